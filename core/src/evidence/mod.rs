@@ -1,0 +1,7 @@
+//! What a record shows: worked out once per call, looked up by every reader.
+
+pub mod acts;
+pub mod facts;
+pub mod outcome;
+pub mod roles;
+pub mod shell;

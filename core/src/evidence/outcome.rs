@@ -1,0 +1,1 @@
+//! What a test or build run says of itself.
