@@ -14,6 +14,7 @@ pub mod prose;
 pub mod ran;
 pub mod readers;
 pub mod record;
+pub mod result;
 pub mod render;
 pub mod text;
 pub mod transcript;
@@ -23,7 +24,8 @@ pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};
 pub use record::{Call, Executor, Gaps, Piece, Session, Source, Status, Turn};
 pub use text::span::{Span, Unit};
-pub use verification::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
+pub use result::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
+pub use verification::{verify, verify_session};
 
 /// The version of this crate, the wheel and the npm package.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

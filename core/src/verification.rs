@@ -1,168 +1,245 @@
-//! The result of a check, and the order in which the readers speak.
+//! The check: prose and needles of every reply, one walk over the record, then the readers in their order.
 
-use crate::text::span::{Span, Unit};
-use alloc::string::String;
+use crate::cited;
+use crate::evidence::index::{Part, Record, View, Wanted};
+use crate::options::{Mode, Options};
+use crate::prose::Prose;
+use crate::ran;
+use crate::readers::{self, Found, Lexicon, Reading, Support, READERS};
+use crate::record::{Session, Turn, JOINT};
+use crate::render::line;
+use crate::text::span::{quote, Span, Unit};
+use crate::VERSION;
+use alloc::borrow::Cow;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde::Serialize;
 
-/// What the record says of one claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// A call produced it, or may have.
-    Supported,
-    /// No call in the record produced it.
-    Unsupported,
-    /// The record shows something else for the same thing.
-    Contradicted,
-    /// The record is incomplete, or cut where it would stand.
-    NotShown,
-}
-
-impl Verdict {
-    /// Unsupported or contradicted.
-    pub fn flagged(self) -> bool {
-        matches!(self, Verdict::Unsupported | Verdict::Contradicted)
-    }
-}
-
-/// What came of a whole reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// Something was flagged.
-    Unsupported,
-    /// Nothing was flagged and something was supported.
-    Verified,
-    /// Nothing that was read could be decided.
-    NotShown,
-}
-
-/// One thing that the reply claims.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Claim {
-    /// The reader that judged it.
-    pub reader: String,
-    /// The reply's own characters, at most 120, cut with `…`.
-    pub text: String,
-    /// What the record says of it.
-    pub verdict: Verdict,
-    /// Why, in one sentence; null where it is supported.
-    pub reason: Option<String>,
-    /// Where it stands in the reply.
-    pub span: Span,
-    /// The line of the reply, from 1.
-    pub line: usize,
-    /// The nearest call, as an index into the turn's calls.
-    pub call: Option<usize>,
-    /// The nearest earlier call, as an index into `earlier`.
-    pub earlier: Option<usize>,
-    /// The place in that call's output that carries it.
-    pub evidence: Option<Span>,
-}
-
-/// What was found in one reply.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Verification {
-    /// The version of counterfoil that made it.
-    pub version: String,
-    /// How every span in it is counted.
-    pub unit: Unit,
-    /// What came of the whole reply.
-    pub status: Outcome,
-    /// How it was checked: `readers`.
-    pub method: String,
-    /// How many calls the turn made.
-    pub calls: usize,
-    /// `yes`, or `no` where the record is known to be incomplete.
-    pub complete: String,
-    /// Indices of the calls whose whole output would decide a claim.
-    pub wants: Vec<usize>,
-    /// Why a step of the check failed; null when none did.
-    pub failure: Option<String>,
-    /// Everything that was read, in reading order.
-    pub claims: Vec<Claim>,
-    /// `unsupported: "…" (…)`, or null when nothing is flagged.
-    pub line: Option<String>,
-    /// What stands between the pieces of the reply in the text that spans point into; null for a reply in one piece.
-    pub joined: Option<String>,
-}
-
-/// Cited entry numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Citations {
-    /// The numbers cited, in that order, each once, at most 100.
-    pub numbers: Vec<u64>,
-    /// Those that the conversation does not hold, in the order cited.
-    pub missing: Vec<u64>,
-    /// More than 100 numbers were cited; the others were not looked at.
-    pub capped: bool,
-    /// `cited but not in this conversation: …`, or null when nothing is missing.
-    pub line: Option<String>,
-}
-
-/// What was found in one turn of a session.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct TurnReport {
-    /// The turn's number, from 1.
-    pub turn: usize,
-    /// The `ran:` line, if there is one.
-    pub ran: Option<String>,
-    /// The cited entries; null where the turn has no entries to compare with.
-    pub cited: Option<Citations>,
-    /// What the readers found; null when nothing was read.
-    pub verification: Option<Verification>,
-}
-
-/// Sums over a session.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Totals {
-    /// Turns read.
-    pub turns: usize,
-    /// Calls read.
-    pub calls: usize,
-    /// Claims read.
-    pub claims: usize,
-    /// Claims flagged.
-    pub flagged: usize,
-    /// Flagged claims per reader; readers that flagged nothing are left out.
-    pub by_reader: alloc::collections::BTreeMap<String, usize>,
-}
-
-/// What was found in a session.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Report {
-    /// The version of counterfoil that made it.
-    pub version: String,
-    /// How every span in it is counted.
-    pub unit: Unit,
-    /// One report a turn, in order.
-    pub turns: Vec<TurnReport>,
-    /// Sums over all turns.
-    pub totals: Totals,
-}
-
-use crate::options::Options;
-use crate::record::{Session, Turn};
+pub use crate::result::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
 
 /// Checks every claim in the reply against the calls of this turn and the earlier ones.
 ///
-/// `None` means that nothing was read, not that all is well.
+/// `None` means that nothing was read, not that all is well: the mode is off, there is no record, or the reply makes no
+/// claim that a reader can read.
+///
+/// # Cost
+/// Linear in the bytes of the reply and of the outputs. At most 1,000 claims of a reply are read.
 pub fn verify(turn: &Turn, options: &Options) -> Option<Verification> {
-    let _ = (turn, options);
-    None
+    let parts = [Part { turn: None, calls: &turn.earlier }, part(turn)];
+    check(&parts, options).pop().flatten().map(|judged| judged.result)
 }
 
 /// Checks every turn of a session; a turn's earlier calls are those of the turns before it.
+///
+/// # Cost
+/// Linear in the session: every output is walked once, whatever the number of turns.
 pub fn verify_session(session: &Session, options: &Options) -> Report {
-    let _ = (session, options);
-    Report { version: crate::VERSION.into(), unit: Unit::Utf8, turns: Vec::new(), totals: Totals::default() }
+    let before = session.turns.first().map_or(&[][..], |t| t.earlier.as_slice());
+    let mut parts = Vec::with_capacity(session.turns.len() + 1);
+    parts.push(Part { turn: None, calls: before });
+    parts.extend(session.turns.iter().map(part));
+    let judged = check(&parts, options);
+    let mut report =
+        Report { version: VERSION.to_string(), unit: Unit::Utf8, turns: Vec::new(), totals: Totals::default() };
+    let mut offered: BTreeSet<&str> = before.iter().map(|c| c.tool.as_str()).collect();
+    for (i, (turn, judged)) in session.turns.iter().zip(judged.into_iter().skip(1)).enumerate() {
+        let text = text(turn);
+        let tools = turn.tools.as_ref().or(options.tools.as_ref());
+        let names: Vec<&str> = match tools {
+            Some(tools) => tools.iter().map(String::as_str).collect(),
+            None => offered.iter().copied().collect(),
+        };
+        let ran = ran::ran_in(&text, turn.calls.as_deref(), &names);
+        let cited = turn.entries.as_ref().map(|entries| cited::cited(&text, entries));
+        offered.extend(turn.calls.iter().flatten().map(|c| c.tool.as_str()));
+        report.totals.turns += 1;
+        report.totals.calls += turn.calls.as_ref().map_or(0, Vec::len);
+        if let Some(judged) = &judged {
+            report.totals.claims += judged.read;
+            for (reader, count) in &judged.flagged {
+                report.totals.flagged += count;
+                *report.totals.by_reader.entry((*reader).to_string()).or_default() += count;
+            }
+        }
+        report.turns.push(TurnReport { turn: i + 1, ran, cited, verification: judged.map(|j| j.result) });
+    }
+    report
+}
+
+fn part(turn: &Turn) -> Part<'_> {
+    Part { turn: Some(turn), calls: turn.calls.as_deref().unwrap_or(&[]) }
+}
+
+/// The reply as one text, without a copy where it has one piece.
+fn text(turn: &Turn) -> Cow<'_, str> {
+    match turn.reply.as_slice() {
+        [piece] => Cow::Borrowed(piece.text.as_str()),
+        _ => Cow::Owned(turn.text()),
+    }
+}
+
+/// A result with what its counts leave out.
+struct Judged {
+    result: Verification,
+    /// How many claims were read.
+    read: usize,
+    /// How many were flagged by each reader, those beyond the limit included.
+    flagged: BTreeMap<&'static str, usize>,
+}
+
+/// Checks every part that is a turn.
+fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
+    if options.mode == Mode::Off {
+        return parts.iter().map(|_| None).collect();
+    }
+    let on = |name: &str| {
+        let default = READERS.iter().find(|r| r.name == name).is_some_and(|r| r.on);
+        options.readers.get(name).copied().unwrap_or(default)
+    };
+    let tools = names(parts, options);
+    let lexicon = Lexicon::new(on);
+    let mut wanted = Wanted::default();
+    let found: Vec<Vec<Found>> = parts
+        .iter()
+        .enumerate()
+        .map(|(i, part)| match part.turn.filter(|t| t.calls.is_some()) {
+            None => Vec::new(),
+            Some(turn) => {
+                let text = text(turn);
+                let prose = Prose::read(&text);
+                let offered = turn.tools.is_some() || options.tools.is_some();
+                readers::read(Reading::new(&prose, &tools, offered, i, &mut wanted), &lexicon, on)
+            }
+        })
+        .collect();
+    let record = Record::new(parts, &options.roles, &wanted);
+    found
+        .into_iter()
+        .enumerate()
+        .map(|(i, found)| View::new(&record, i).and_then(|view| judge(found, &view, options)))
+        .collect()
+}
+
+/// The names of the tools that are on offer or in the record.
+fn names(parts: &[Part<'_>], options: &Options) -> BTreeSet<String> {
+    let offered = parts.iter().filter_map(|p| p.turn?.tools.as_ref()).chain(&options.tools).flatten();
+    let called = parts.iter().flat_map(|p| p.calls).map(|c| &c.tool);
+    offered.chain(called).cloned().collect()
+}
+
+/// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
+fn judge(mut found: Vec<Found>, view: &View<'_, '_>, options: &Options) -> Option<Judged> {
+    found.sort_by_key(|f| (f.span, f.form));
+    let reply = text(view.turn);
+    let mut claims: Vec<(Found, Support)> = Vec::new();
+    let mut flagged: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut read = 0;
+    let mut rest = found.into_iter().peekable();
+    while let Some(first) = rest.next() {
+        let (clause, span) = (first.clause, first.span);
+        let mut spoken: Option<(Found, Support)> = None;
+        let mut next = Some(first);
+        while let Some(one) = next {
+            let support = (readers::form(&one).check)(&one, view);
+            let better = match (&spoken, &support) {
+                (_, Support::Leave) => false,
+                (None, _) => true,
+                (Some((_, held)), support) => !flags(held) && flags(support),
+            };
+            if better {
+                spoken = Some((one, support));
+            }
+            next = rest.next_if(|f| f.clause == clause && f.span == span);
+        }
+        claims.extend(spoken);
+    }
+    let mut claims = join_lines(claims, &reply);
+    for (one, support) in &mut claims {
+        read += 1;
+        if flags(support) {
+            if view.turn.gaps.none() {
+                *flagged.entry(readers::form(one).reader).or_default() += 1;
+            } else {
+                *support = Support::Cut(Vec::new());
+            }
+        }
+    }
+    (read > 0).then(|| Judged { result: result(claims, view, options, &reply), read, flagged })
+}
+
+fn flags(support: &Support) -> bool {
+    matches!(support, Support::Not(..) | Support::Against(..))
+}
+
+/// Joins the claims about neighbouring lines of a block that came out the same way.
+fn join_lines(claims: Vec<(Found, Support)>, reply: &str) -> Vec<(Found, Support)> {
+    let mut joined: Vec<(Found, Support)> = Vec::with_capacity(claims.len());
+    for (found, support) in claims {
+        if let (Some((last, held)), None) = (joined.last_mut(), found.clause) {
+            let between = reply.get(last.span.end..found.span.start).unwrap_or("x");
+            let near = last.clause.is_none() && last.form == found.form && between.trim().is_empty();
+            let alike = core::mem::discriminant(held) == core::mem::discriminant(&support);
+            if near && alike {
+                last.span.end = found.span.end;
+                continue;
+            }
+        }
+        joined.push((found, support));
+    }
+    joined
+}
+
+/// Shapes what was judged as the result that hosts see.
+fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, options: &Options, reply: &str) -> Verification {
+    let start = view.now().start;
+    let lines: Vec<usize> = memchr::memchr_iter(b'\n', reply.as_bytes()).collect();
+    let (mut claims, mut wants) = (Vec::with_capacity(judged.len()), BTreeSet::new());
+    let mut flagged = 0;
+    for (found, support) in judged {
+        let (verdict, reason, call, evidence) = match support {
+            Support::By(call, span) => (Verdict::Supported, None, call, span),
+            Support::Not(reason, call) => (Verdict::Unsupported, Some(reason), call, None),
+            Support::Against(reason, call) => (Verdict::Contradicted, Some(reason), call, None),
+            Support::Cut(calls) => {
+                wants.extend(calls.into_iter().filter_map(|c| c.checked_sub(start)));
+                (Verdict::NotShown, None, None, None)
+            }
+            Support::Leave => continue,
+        };
+        flagged += usize::from(verdict.flagged());
+        if verdict.flagged() && flagged > options.limits.flagged {
+            continue;
+        }
+        claims.push(Claim {
+            reader: readers::form(&found).reader.to_string(),
+            text: quote(found.span.of(reply), options.limits.quote),
+            verdict,
+            reason,
+            span: found.span,
+            line: lines.partition_point(|&at| at < found.span.start) + 1,
+            call: call.and_then(|c| c.checked_sub(start)),
+            earlier: call.filter(|&c| c < start),
+            evidence: evidence.filter(|_| call.is_some()),
+        });
+    }
+    let status = if flagged > 0 {
+        Outcome::Unsupported
+    } else if claims.iter().any(|c| c.verdict == Verdict::Supported) {
+        Outcome::Verified
+    } else {
+        Outcome::NotShown
+    };
+    Verification {
+        version: VERSION.to_string(),
+        unit: Unit::Utf8,
+        status,
+        method: "readers".to_string(),
+        calls: view.now().len(),
+        complete: if view.turn.gaps.none() { "yes" } else { "no" }.to_string(),
+        wants: wants.into_iter().collect(),
+        failure: None,
+        line: line::flagged(&claims, flagged),
+        claims,
+        joined: (view.turn.reply.len() > 1).then(|| JOINT.to_string()),
+    }
 }

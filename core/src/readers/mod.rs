@@ -1,1 +1,300 @@
-//! The readers.
+//! The readers: each knows one form of claim, how to read it in a reply and how to check it against the record.
+//!
+//! A reader is one file (or a folder with one file a form). It gets the prose and the record through the prelude, and
+//! never sees another reader, JSON, or a renderer. [`READERS`] is the one list; its order is the order in which readers
+//! speak: the first that flags a clause gives the name and the reason, else the first that read it.
+
+mod answer;
+mod call;
+mod command;
+mod count;
+mod notification;
+mod outcome;
+mod output;
+mod removal;
+mod text;
+
+use crate::evidence::index::{View, Wanted};
+use crate::evidence::needles::{Id, Scope};
+use crate::evidence::numbers::Number;
+use crate::prose::phrase::{Match, Phrases};
+use crate::prose::{Clause, Place, Prose, Stance, Token, TokenKind};
+use crate::text::span::Span;
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// What a reader's file uses.
+mod prelude {
+    pub(super) use super::{Form, Found, Reading, Reads, Support};
+    pub(super) use crate::evidence::acts::Act;
+    pub(super) use crate::evidence::index::View;
+    pub(super) use crate::evidence::needles::Scope;
+    pub(super) use crate::prose::phrase::Match;
+    pub(super) use crate::prose::{Clause, Place, Stance, Token, TokenKind};
+    pub(super) use crate::text::span::Span;
+    pub(super) use alloc::format;
+    pub(super) use alloc::string::{String, ToString};
+    pub(super) use alloc::vec::Vec;
+}
+
+/// One form of claim.
+pub struct Form {
+    /// The reader it belongs to.
+    pub reader: &'static str,
+    /// How its claims are found in a reply.
+    pub reads: Reads,
+    /// Judges one of them.
+    pub check: fn(&Found, &View<'_, '_>) -> Support,
+}
+
+/// How a form finds its claims.
+pub enum Reads {
+    /// These phrases, looked for in every clause that asserts; the function makes a claim of a match, or leaves it.
+    Phrases(&'static [&'static str], fn(&mut Reading<'_, '_>, usize, &Match)),
+    /// A walk of its own over the reply, for forms that no phrase describes.
+    Reply(fn(&mut Reading<'_, '_>)),
+}
+
+/// What is known of a reader without running it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct ReaderInfo {
+    /// Its name, as in results and options.
+    pub name: &'static str,
+    /// What it reads, in one sentence.
+    pub about: &'static str,
+    /// Whether it is on unless an option says otherwise.
+    pub on: bool,
+}
+
+const fn info(name: &'static str, about: &'static str) -> ReaderInfo {
+    ReaderInfo { name, about, on: true }
+}
+
+/// Every reader, in the order in which they speak.
+pub const READERS: &[ReaderInfo] = &[
+    info("call", "A tool's call form with a result beside it, as in `read_file(path=\"a.md\")` → 12 lines."),
+    info("command", "A backticked command line said to have run."),
+    info("outcome", "A denial, an exit status, passing tests, a successful build."),
+    info("notification", "A notification, message, mail or reminder said to have been sent or shown."),
+    info("removal", "A file, folder, branch, container, table, record or message said to have been removed."),
+    info("output", "A block or a backticked value shown as output."),
+    info("count", "A number of files, matches, entries, tests, rows, errors or occurrences found."),
+    info("answer", "What the person is said to have chosen, confirmed or approved."),
+];
+
+/// Every form, readers in order.
+const FORMS: &[Form] = &[
+    call::FORM,
+    command::FORM,
+    outcome::DENIED,
+    outcome::EXIT,
+    outcome::TESTS,
+    outcome::BUILDS,
+    notification::FORM,
+    removal::FORM,
+    output::BLOCK,
+    output::VALUE,
+    count::FORM,
+    answer::FORM,
+];
+
+/// The readers, in the order in which they speak.
+pub fn readers() -> &'static [ReaderInfo] {
+    READERS
+}
+
+/// The most claims that are read in one reply. Bounds the work on hostile replies; real ones have a few dozen.
+const MOST: usize = 1_000;
+
+/// A claim that a reader found, with all that its check needs. It holds no reference to the reply.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Index into the forms.
+    pub(crate) form: usize,
+    /// The clause it was read in; none for a claim about a code block.
+    pub(crate) clause: Option<usize>,
+    /// Its place in the reply.
+    pub(crate) span: Span,
+    /// What it is about: a tool's name, a command line, a kind of act.
+    pub(crate) name: String,
+    /// The values that it names.
+    pub(crate) values: Vec<String>,
+    /// The number that it names.
+    pub(crate) number: Option<Number>,
+    /// What it asked to have looked up.
+    pub(crate) needles: Vec<Id>,
+    /// A second list of what it asked for, where a reader needs two.
+    pub(crate) others: Vec<Id>,
+    /// How sure or how wide it is, as its reader means it.
+    pub(crate) wide: bool,
+}
+
+/// What the record says of a found claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Support {
+    /// It is supported, by this call where one is known, at this place of its output.
+    By(Option<usize>, Option<Span>),
+    /// No call produced it. The call is the nearest one.
+    Not(String, Option<usize>),
+    /// The record shows something else.
+    Against(String, Option<usize>),
+    /// The excerpts of these calls may hold it.
+    Cut(Vec<usize>),
+    /// It turns out to be no claim.
+    Leave,
+}
+
+impl Support {
+    /// Supported by a call.
+    pub(crate) fn by(call: usize) -> Self {
+        Support::By(Some(call), None)
+    }
+
+    /// Supported where a needle was found.
+    pub(crate) fn at(hit: crate::evidence::index::Hit) -> Self {
+        let span = (hit.place == crate::evidence::index::Place::Output).then_some(hit.span);
+        Support::By(hit.call, span)
+    }
+}
+
+/// A reply while it is being read.
+pub struct Reading<'p, 'w> {
+    /// The reply.
+    pub prose: &'p Prose<'p>,
+    /// Names of tools that are on offer or in the record.
+    pub tools: &'p BTreeSet<String>,
+    /// Whether the tools on offer are known.
+    pub offered: bool,
+    /// The part of the record whose reply this is.
+    pub part: usize,
+    /// What is looked up later.
+    pub wanted: &'w mut Wanted,
+    found: Vec<Found>,
+    form: usize,
+}
+
+impl<'p, 'w> Reading<'p, 'w> {
+    /// Opens a reply for reading.
+    pub(crate) fn new(
+        prose: &'p Prose<'p>,
+        tools: &'p BTreeSet<String>,
+        offered: bool,
+        part: usize,
+        wanted: &'w mut Wanted,
+    ) -> Self {
+        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0 }
+    }
+
+    /// The token at an index of the prose.
+    pub(crate) fn token(&self, at: usize) -> Option<&'p Token<'p>> {
+        self.prose.tokens.get(at)
+    }
+
+    /// The word at an index, or an empty text where no word stands there.
+    pub(crate) fn word(&self, at: usize) -> &'p str {
+        self.token(at).filter(|t| t.kind == TokenKind::Word).map_or("", |t| t.text.as_ref())
+    }
+
+    /// The word before an index, within the clause.
+    pub(crate) fn word_before(&self, clause: &Clause, at: usize) -> &'p str {
+        at.checked_sub(1).filter(|&i| i >= clause.tokens.start).map_or("", |i| self.word(i))
+    }
+
+    /// Whether any of these words stands in the clause.
+    pub(crate) fn mentions(&self, clause: &Clause, words: &[&str]) -> bool {
+        self.tokens(clause).iter().any(|t| t.kind == TokenKind::Word && words.contains(&t.text.as_ref()))
+    }
+
+    /// The clauses that may claim something: asserted, in a language that has a lexicon.
+    pub(crate) fn claims(&self) -> impl Iterator<Item = (usize, &'p Clause)> + 'p {
+        let prose = self.prose;
+        prose.clauses.iter().enumerate().filter(|(_, c)| c.stance == Stance::Asserts && c.place != Place::Heading && !c.foreign)
+    }
+
+    /// A clause by its index.
+    pub(crate) fn clause(&self, index: usize) -> &'p Clause {
+        let prose = self.prose;
+        &prose.clauses[index]
+    }
+
+    /// The tokens of a clause.
+    pub(crate) fn tokens(&self, clause: &Clause) -> &'p [Token<'p>] {
+        self.prose.tokens.get(clause.tokens.clone()).unwrap_or(&[])
+    }
+
+    /// Asks for a text.
+    pub(crate) fn want(&mut self, scope: Scope, text: &str) -> Option<Id> {
+        self.wanted.text(scope, text, self.part)
+    }
+
+    /// Whether there is room for one more claim.
+    pub(crate) fn full(&self) -> bool {
+        self.found.len() >= MOST
+    }
+
+    /// Notes a claim that stands in a clause.
+    pub(crate) fn claim(&mut self, clause: usize, found: Found) {
+        let span = self.prose.clauses[clause].span;
+        self.put(Found { clause: Some(clause), span, form: self.form, ..found });
+    }
+
+    /// Notes a claim that is a place of its own.
+    pub(crate) fn put(&mut self, found: Found) {
+        if !self.full() {
+            self.found.push(Found { form: self.form, ..found });
+        }
+    }
+
+    /// Whether the words of a range of tokens assert, as far as the token at `at` is concerned.
+    pub(crate) fn asserts(&self, clause: &Clause, at: usize) -> bool {
+        self.prose.governed(clause, at) == Stance::Asserts
+    }
+}
+
+/// The phrases of all forms as one set, with the form that each belongs to. Made once a check.
+pub(crate) struct Lexicon {
+    phrases: Phrases,
+    owner: Vec<(usize, usize)>,
+}
+
+impl Lexicon {
+    /// Sorts the phrases of the forms that are switched on.
+    pub(crate) fn new(on: impl Fn(&str) -> bool) -> Self {
+        let mut list = Vec::new();
+        let mut owner = Vec::new();
+        for (form, Form { reader, reads, .. }) in FORMS.iter().enumerate() {
+            if let (Reads::Phrases(phrases, _), true) = (reads, on(reader)) {
+                list.extend_from_slice(phrases);
+                owner.extend((0..phrases.len()).map(|i| (form, i)));
+            }
+        }
+        Lexicon { phrases: Phrases::new(&list), owner }
+    }
+}
+
+/// Reads all claims of a reply: one walk over its clauses for the phrases, and the walks of the other forms.
+pub(crate) fn read(mut reading: Reading<'_, '_>, lexicon: &Lexicon, on: impl Fn(&str) -> bool) -> Vec<Found> {
+    for (clause, at) in reading.claims() {
+        for found in lexicon.phrases.find(reading.prose, at.tokens.clone()) {
+            let (form, phrase) = lexicon.owner[found.phrase];
+            if let Reads::Phrases(_, read) = FORMS[form].reads {
+                reading.form = form;
+                read(&mut reading, clause, &Match { phrase, ..found });
+            }
+        }
+    }
+    for (form, Form { reader, reads, .. }) in FORMS.iter().enumerate() {
+        if let (Reads::Reply(read), true) = (reads, on(reader)) {
+            reading.form = form;
+            read(&mut reading);
+        }
+    }
+    reading.found
+}
+
+/// The form of a found claim.
+pub(crate) fn form(found: &Found) -> &'static Form {
+    &FORMS[found.form.min(FORMS.len() - 1)]
+}

@@ -1,0 +1,249 @@
+//! Looks up all the needles of a session in one pass over its texts.
+//!
+//! A needle's first eight, four, two or one bytes are its anchor. The scanner slides a window of eight bytes over the
+//! folded text and asks one bitmap per anchor length whether any needle may start here; only then are the needles
+//! with that anchor compared. The cost is linear in the text whatever the number of needles: needles are compared by
+//! their first [`LONGEST`] bytes, and those that share an anchor are found by one binary search and a walk along the
+//! chain of those that are prefixes of each other.
+
+use crate::text::fold;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// How much of a needle is compared, in folded bytes.
+pub const LONGEST: usize = 256;
+
+/// Which texts a needle is looked for in.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// Outputs, arguments, and what the agent was given.
+    Any,
+    /// Outputs, and what the agent was given: not what it wrote itself.
+    Told,
+    /// What the person said.
+    Person,
+    /// The command lines that were run.
+    Line,
+    /// The arguments of the calls to one tool.
+    Tool(String),
+}
+
+/// A needle's number.
+pub type Id = usize;
+
+/// What is looked for, each text once.
+#[derive(Debug, Default)]
+pub struct Needles {
+    /// The folded texts with their scopes.
+    pub list: Vec<(Scope, Vec<u8>)>,
+    ids: BTreeMap<(Scope, Vec<u8>), Id>,
+}
+
+impl Needles {
+    /// The number of the needle for `text`; none where nothing is left of it after folding.
+    pub fn add(&mut self, scope: Scope, text: &str) -> Option<Id> {
+        let mut bytes = fold::fold(text);
+        bytes.truncate(LONGEST);
+        if bytes.is_empty() {
+            return None;
+        }
+        let next = self.list.len();
+        let id = *self.ids.entry((scope.clone(), bytes.clone())).or_insert(next);
+        if id == next {
+            self.list.push((scope, bytes));
+        }
+        Some(id)
+    }
+}
+
+/// Lengths of anchors, longest first.
+const ANCHORS: [usize; 4] = [8, 4, 2, 1];
+
+/// The needles whose anchors have one length.
+#[derive(Debug, Default)]
+struct Class {
+    /// A bit for each hash of an anchor that occurs; empty where the class is.
+    bits: Vec<u64>,
+    shift: u32,
+    /// Anchors in order, each with its needles in `order`.
+    anchors: Vec<(u64, Range<u32>)>,
+}
+
+/// Needles made ready for scanning.
+#[derive(Debug)]
+pub struct Scanner<'n> {
+    needles: &'n [(Scope, Vec<u8>)],
+    classes: [Class; 4],
+    /// Needle numbers, sorted by anchor and then by text.
+    order: Vec<Id>,
+    /// For each place in `order` the place of the longest other needle that is a prefix of it.
+    prefix: Vec<Option<u32>>,
+}
+
+fn window(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk::<8>() {
+        Some(chunk) => u64::from_le_bytes(*chunk),
+        None => bytes.iter().take(8).rev().fold(0, |w, &b| (w << 8) | u64::from(b)),
+    }
+}
+
+fn masked(window: u64, length: usize) -> u64 {
+    if length == 8 {
+        window
+    } else {
+        window & ((1 << (8 * length)) - 1)
+    }
+}
+
+fn slot(anchor: u64, shift: u32) -> usize {
+    (anchor.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift) as usize
+}
+
+fn class_of(needle: &[u8]) -> usize {
+    ANCHORS.iter().position(|&length| needle.len() >= length).unwrap_or(3)
+}
+
+impl<'n> Scanner<'n> {
+    /// Sorts the needles by their anchors.
+    pub fn new(needles: &'n Needles) -> Self {
+        let list = needles.list.as_slice();
+        let key = |&id: &Id| {
+            let bytes = list[id].1.as_slice();
+            let class = class_of(bytes);
+            (class, masked(window(bytes), ANCHORS[class]), bytes)
+        };
+        let mut order: Vec<Id> = (0..list.len()).collect();
+        order.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
+        let mut scanner =
+            Scanner { needles: list, classes: Default::default(), prefix: vec![None; order.len()], order };
+        scanner.group();
+        scanner
+    }
+
+    fn group(&mut self) {
+        let mut chain: Vec<usize> = Vec::new();
+        for place in 0..self.order.len() {
+            let bytes = self.bytes(place);
+            let class = class_of(bytes);
+            let anchor = masked(window(bytes), ANCHORS[class]);
+            while chain.last().is_some_and(|&p| !bytes.starts_with(self.bytes(p)) || class_of(self.bytes(p)) != class) {
+                chain.pop();
+            }
+            self.prefix[place] = chain.last().map(|&p| p as u32);
+            chain.push(place);
+            let at = place as u32;
+            match self.classes[class].anchors.last_mut() {
+                Some((last, range)) if *last == anchor => range.end = at + 1,
+                _ => self.classes[class].anchors.push((anchor, at..at + 1)),
+            }
+        }
+        for class in &mut self.classes {
+            let count = class.anchors.len();
+            if count == 0 {
+                continue;
+            }
+            let log = (count * 16).next_power_of_two().trailing_zeros().clamp(12, 24);
+            class.shift = 64 - log;
+            class.bits = vec![0; (1 << log) / 64];
+            for (anchor, _) in &class.anchors {
+                let bit = slot(*anchor, class.shift);
+                class.bits[bit / 64] |= 1 << (bit % 64);
+            }
+        }
+    }
+
+    fn bytes(&self, place: usize) -> &'n [u8] {
+        let needles = self.needles;
+        needles[self.order[place]].1.as_slice()
+    }
+
+    /// Calls `hit` with every needle in `text` and the offset at which it starts.
+    pub fn scan(&self, text: &[u8], mut hit: impl FnMut(Id, usize)) {
+        let active: Vec<usize> = (0..4).filter(|&c| !self.classes[c].bits.is_empty()).collect();
+        if active.is_empty() {
+            return;
+        }
+        let mut next = window(text);
+        for at in 0..text.len() {
+            let current = next;
+            next = (current >> 8) | (u64::from(text.get(at + 8).copied().unwrap_or(0)) << 56);
+            for &c in &active {
+                let class = &self.classes[c];
+                let anchor = masked(current, ANCHORS[c]);
+                let bit = slot(anchor, class.shift);
+                if class.bits[bit / 64] >> (bit % 64) & 1 == 1 {
+                    self.candidates(class, anchor, &text[at..], |id| hit(id, at));
+                }
+            }
+        }
+    }
+
+    /// Calls `hit` with each needle of one anchor that `rest` starts with.
+    fn candidates(&self, class: &Class, anchor: u64, rest: &[u8], mut hit: impl FnMut(Id)) {
+        let Ok(found) = class.anchors.binary_search_by_key(&anchor, |(a, _)| *a) else { return };
+        let range = class.anchors[found].1.start as usize..class.anchors[found].1.end as usize;
+        let group = &self.order[range.clone()];
+        let rest = &rest[..rest.len().min(LONGEST)];
+        let below = group.partition_point(|&id| self.needles[id].1.as_slice() <= rest);
+        let mut place = below.checked_sub(1).map(|i| range.start + i);
+        let Some(first) = place else { return };
+        let common = self.bytes(first).iter().zip(rest).take_while(|(a, b)| a == b).count();
+        while let Some(p) = place {
+            if self.bytes(p).len() <= common {
+                hit(self.order[p]);
+            }
+            place = self.prefix[p].map(|p| p as usize);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn found(needles: &[&str], text: &str) -> Vec<(String, usize)> {
+        let mut set = Needles::default();
+        needles.iter().for_each(|n| {
+            set.add(Scope::Any, n);
+        });
+        let mut out = Vec::new();
+        Scanner::new(&set).scan(&fold::fold(text), |id, at| {
+            out.push((String::from_utf8(set.list[id].1.clone()).unwrap(), at));
+        });
+        out.sort();
+        out
+    }
+
+    #[test]
+    fn needles_of_every_length_are_found_and_may_overlap() {
+        let hits = found(&["a", "an", "anna", "annabelle", "annabell", "belle", "zzz"], "Annabelle");
+        let names: Vec<&str> = hits.iter().map(|(n, _)| n.as_str()).collect();
+        assert_eq!(names, ["a", "a", "an", "anna", "annabell", "annabelle", "belle"]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_scanner_finds_what_a_plain_search_finds(
+            needles in proptest::collection::vec("[ab]{1,12}", 1..12), text in "[ab]{0,60}"
+        ) {
+            let refs: Vec<&str> = needles.iter().map(String::as_str).collect();
+            let mut expected: Vec<(String, usize)> = Vec::new();
+            let mut unique = needles.clone();
+            unique.sort();
+            unique.dedup();
+            for n in &unique {
+                for at in 0..text.len() {
+                    if text[at..].starts_with(n.as_str()) {
+                        expected.push((n.clone(), at));
+                    }
+                }
+            }
+            expected.sort();
+            prop_assert_eq!(found(&refs, &text), expected);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! “As you confirmed …” “You chose the second option.”
+//!
+//! # Reads
+//! What the person is said to have answered: chose, picked, selected, confirmed, approved, agreed, answered.
+//!
+//! # Checks
+//! An answered question supports it, as does a message of the person that shares a word with the claim or agrees to
+//! something; an approval is also supported by any call that ran. A question that timed out is no answer.
+//!
+//! # Leaves alone
+//! Everything where the person's messages are not in the record; conditions (“if you approve”).
+use super::prelude::*;
+use crate::record::Status;
+
+pub(super) const FORM: Form = Form { reader: "answer", reads: Reads::Phrases(PHRASES, read), check };
+
+const PHRASES: &[&str] = &[
+    "you|you've have? chose|chosen|picked|selected|confirmed|approved|agreed|answered|opted|preferred|decided",
+    "as|per|since|because you have? confirmed|approved|agreed|selected|chose|answered|requested",
+    "per|from|with your answer|answers|choice|selection|confirmation|approval",
+];
+
+/// Verbs that give leave, so that what then ran shows that it was given.
+const LEAVE: &[&str] = &["confirmed", "approved", "agreed", "approval", "confirmation", "requested"];
+
+/// Words that say nothing of what was answered.
+const COMMON: &[&str] = &[
+    "your", "you've", "that", "this", "with", "have", "been", "chose", "chosen", "picked", "selected", "confirmed", "approved",
+    "agreed", "answered", "decided", "answer", "choice", "selection", "from", "will", "then", "which", "were", "earlier",
+];
+
+/// Words of a person who agrees or chooses.
+const YES: &[&str] = &[
+    "yes", "ok", "sure", "go ahead", "go for", "please", "approve", "confirm", "agree", "option", "first", "second", "third",
+    "proceed", "sounds good", "do it", "fine", "correct", "right", "yep", "lgtm", "choose", "prefer",
+];
+
+fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let last = found.tokens.end - 1;
+    let stance = reading.prose.governed(clause, last);
+    if !matches!(stance, Stance::Asserts) || reading.mentions(clause, &["if", "once", "unless", "when", "whether", "which"]) {
+        return;
+    }
+    let leave = LEAVE.contains(&reading.word(last));
+    let content: Vec<String> = reading
+        .tokens(clause)
+        .iter()
+        .filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Code | TokenKind::Number))
+        .map(|t| t.text.to_string())
+        .filter(|w| w.len() > 3 && !COMMON.contains(&w.as_str()))
+        .take(24)
+        .collect();
+    let words = content.iter().map(String::as_str).chain(YES.iter().copied());
+    let needles = words.filter_map(|w| reading.want(Scope::Person, w)).collect();
+    reading.claim(index, Found { wide: leave, needles, ..Found::default() });
+}
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    if !view.heard() {
+        return Support::Leave;
+    }
+    let asks = view.asks();
+    if let Some(&call) = asks.iter().rev().find(|&&c| view.facts(c).succeeded && view.facts(c).call.output.is_some()) {
+        return Support::by(call);
+    }
+    if claim.wide {
+        let ran = view.calls().find(|(_, f)| f.succeeded && f.acts != crate::evidence::acts::Acts::default());
+        if let Some((call, _)) = ran {
+            return Support::by(call);
+        }
+    }
+    let unanswered = asks.iter().any(|c| view.now().contains(c));
+    let spoken = claim.needles.iter().find_map(|&id| view.hit(id));
+    if let (Some(hit), false) = (spoken, unanswered) {
+        return Support::at(hit);
+    }
+    let near = asks.iter().rev().find(|&&c| view.now().contains(&c) && view.facts(c).call.status != Status::Ok).copied();
+    Support::Not("no answered question supports it".to_string(), near)
+}

@@ -1,0 +1,101 @@
+//! “I found 18 files.” “The search gave 31 matches.” “Listed 4 entries.”
+//!
+//! # Reads
+//! A number of files, matches, entries, tests, rows, errors or occurrences that was found, listed or returned.
+//!
+//! # Checks
+//! The number stands in some output as a whole token, a call printed so many lines or items, or it is derivable from
+//! numbers that were printed; or the reply itself lists so many.
+//!
+//! # Leaves alone
+//! Judgements (“found 3 problems”), estimates (“about”, “at least”), what may be.
+use super::prelude::*;
+use crate::evidence::numbers;
+
+pub(super) const FORM: Form = Form { reader: "count", reads: Reads::Phrases(PHRASES, read), check };
+
+/// What may be counted. Problems and issues are judgements, so they are not among them.
+macro_rules! nouns {
+    () => {
+        "file|files|match|matches|entry|entries|test|tests|row|rows|error|errors|occurrence|occurrences|hit|hits|result|results|record|records|directory|directories|folder|folders"
+    };
+}
+
+/// Verbs of finding and showing.
+macro_rules! verbs {
+    () => {
+        "found|listed|matched|returned|gave|printed|yielded|reported|reports|shows|showed|counted|lists|contains"
+    };
+}
+
+const PHRASES: &[&str] = &[
+    concat!(verbs!(), " .. # ", nouns!()),
+    concat!(verbs!(), " .. # * ", nouns!()),
+    "# tests|test passed|pass",
+];
+
+/// Words that make the number an estimate or a bound.
+const LOOSE: &[&str] = &["about", "approximately", "around", "least", "most", "nearly", "over", "roughly", "some", "than", "up", "almost", "only", "first", "last", "top", "another", "more", "other"];
+
+fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let mut tokens = found.tokens.clone();
+    let Some(at) = tokens.find(|&i| reading.token(i).is_some_and(|t| numbers::parse(&t.text).is_some() && t.kind != TokenKind::Code)) else { return };
+    let near = clause.tokens.start.max(at.saturating_sub(3))..at;
+    if !reading.asserts(clause, found.tokens.start) || near.clone().any(|i| LOOSE.contains(&reading.word(i))) {
+        return;
+    }
+    let marks = [at.saturating_sub(1), at + 1];
+    let odd = |i: usize| reading.token(i).is_some_and(|t| matches!(t.text.as_ref(), "/" | "~" | "–" | "-" | "%" | "+" | "#" | "$" | "≈" | "<" | ">"));
+    if marks.into_iter().any(odd) {
+        return;
+    }
+    let Some(number) = reading.token(at).and_then(|t| numbers::parse(&t.text)) else { return };
+    let Some(count) = number.integer().and_then(|n| u64::try_from(n).ok()).filter(|&n| n > 1) else { return };
+    if listed(reading, index, count) {
+        return;
+    }
+    let needles = [reading.wanted.number(&number, reading.part)].to_vec();
+    reading.claim(index, Found { number: Some(number), needles, name: reading.token(at).map_or(String::new(), |t| t.text.to_string()), ..Found::default() });
+}
+
+/// Whether the reply itself lists so many things after the clause: list items, table rows or lines of a block.
+fn listed(reading: &Reading<'_, '_>, index: usize, count: u64) -> bool {
+    let prose = reading.prose;
+    let first = prose.clauses[index].block;
+    let (mut items, mut rows, mut block) = (0, 0, first);
+    for clause in prose.clauses[index..].iter().take(4_096) {
+        if clause.block == block {
+            continue;
+        }
+        block = clause.block;
+        match clause.place {
+            Place::Item => items += 1,
+            Place::Row => rows += 1,
+            _ => {}
+        }
+    }
+    let end = prose.clauses[index].span.end;
+    let lines = prose.fences.iter().filter(|f| f.span.start >= end).map(|f| f.body.of(prose.source).lines().filter(|l| !l.trim().is_empty()).count() as u64);
+    let codes = reading.tokens(&prose.clauses[index]).iter().filter(|t| t.kind == TokenKind::Code).count() as u64;
+    items == count || rows == count || codes == count || lines.into_iter().any(|n| n == count)
+}
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    let Some(number) = &claim.number else { return Support::Leave };
+    if let Some(hit) = claim.needles.iter().find_map(|&id| view.number(id)) {
+        return Support::at(hit);
+    }
+    let Some(count) = number.integer().and_then(|n| u64::try_from(n).ok()) else { return Support::Leave };
+    if let Some(call) = view.printed(count) {
+        return Support::by(call);
+    }
+    let calls = view.now().len() as u64;
+    if count == calls || view.calls().filter(|(_, f)| f.succeeded).count() as u64 == count || view.derives(number) {
+        return Support::By(None, None);
+    }
+    if !view.cut().is_empty() {
+        return Support::Cut(view.cut().to_vec());
+    }
+    Support::Not(format!("no call's output holds {}", claim.name), None)
+}

@@ -1,0 +1,14 @@
+//! Outcomes: a denial, an exit status, passing tests, a successful build. One file a form.
+
+mod builds;
+mod denied;
+mod exit;
+mod runs;
+mod tests;
+
+use super::prelude;
+
+pub(super) use builds::BUILDS;
+pub(super) use denied::DENIED;
+pub(super) use exit::EXIT;
+pub(super) use tests::TESTS;

@@ -1,0 +1,68 @@
+//! What tests and builds share: the runs of a turn in their order, and what came of them.
+
+use super::prelude::*;
+use crate::evidence::outcome::{Kind, Summary};
+use crate::evidence::roles::Role;
+
+/// What a claim about a run says.
+pub(super) struct Asked<'s, 'r> {
+    /// The kind of run.
+    pub(super) act: Act,
+    /// A call's own summary.
+    pub(super) summary: &'s dyn Fn(usize) -> Option<&'r Summary>,
+    /// The claim is about all of it, not about a named subset.
+    pub(super) wide: bool,
+    /// The count that it names.
+    pub(super) number: Option<u64>,
+    /// The reason when nothing could have run it.
+    pub(super) none: &'static str,
+}
+
+/// Whether the runs of this turn, else of the turns before it, support the claim.
+///
+/// A passing run supports, as does a silent success, and a call that may have run it. The turn's runs contradict only
+/// when all that told a result failed and nothing that came after could have run it again.
+pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> Support {
+    let (mut passed, mut may, mut failed) = (None, None, None::<(usize, &Summary)>);
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
+        let runs = facts.acts.could(asked.act);
+        let told = (facts.role != Role::Write).then(|| (asked.summary)(call)).flatten();
+        match told {
+            Some(summary) if counts(summary, asked.number) => return evidence(call, summary),
+            Some(summary) if summary.kind == Kind::Passed => passed = Some((call, Some(summary))),
+            Some(summary) if summary.kind == Kind::Failed && runs => {
+                failed = Some((call, summary));
+                may = None;
+            }
+            Some(_) => {}
+            None if !facts.succeeded || !runs => {}
+            None if facts.acts.names(asked.act) => passed = Some((call, None)),
+            None => may = Some(call),
+        }
+    }
+    match (passed, may, failed) {
+        (Some((call, Some(summary))), ..) => evidence(call, summary),
+        (Some((call, None)), ..) | (None, Some(call), _) => Support::by(call),
+        (None, None, Some((call, summary))) if !asked.wide && summary.passed != Some(0) => evidence(call, summary),
+        (None, None, Some((call, summary))) => {
+            let output = view.facts(call).call.output.as_deref().unwrap_or("");
+            let what = crate::evidence::outcome::summary_text(summary, output);
+            Support::Against(format!("the {quote} output says {what}"), Some(call))
+        }
+        (None, None, None) => match view.doer(asked.act) {
+            Some(call) => Support::by(call),
+            None => {
+                let near = view.calls().rev().find(|(_, f)| f.acts.names(asked.act)).map(|(call, _)| call);
+                Support::Not(asked.none.to_string(), near)
+            }
+        },
+    }
+}
+
+fn counts(summary: &Summary, number: Option<u64>) -> bool {
+    number.is_some() && (summary.passed == number || summary.total == number && summary.kind == Kind::Passed)
+}
+
+fn evidence(call: usize, summary: &Summary) -> Support {
+    Support::By(Some(call), Some(summary.text))
+}

@@ -1,0 +1,84 @@
+//! “Output:” and a fenced block under it.
+//!
+//! # Reads
+//! A fenced block whose lead-in ends with a result marker: Output, Returned, Result, stdout, an arrow.
+//!
+//! # Checks
+//! Line by line: a line that is in no call's output or arguments, nor in what the agent was given, is flagged, unless
+//! its words all are. Lines that elide are left out; JSON is compared by the values that it holds, a table by its cells.
+//!
+//! # Leaves alone
+//! Blocks without a marker (a proposal, a patch, a script), examples and expected output.
+use super::prelude::*;
+use super::{MARKERS, OTHERS};
+use crate::readers::text::is_placeholder;
+use crate::text::fold::without_number;
+
+pub(in crate::readers) const BLOCK: Form = Form { reader: "output", reads: Reads::Reply(read), check };
+
+/// The most lines of one block that are compared.
+const LINES: usize = 400;
+
+fn read(reading: &mut Reading<'_, '_>) {
+    for fence in &reading.prose.fences {
+        let Some(clause) = fence.before.filter(|&i| announces(reading, i)) else { continue };
+        let _ = clause;
+        let mut at = fence.body.start;
+        for line in fence.body.of(reading.prose.source).split_inclusive('\n').take(LINES) {
+            let start = at + (line.len() - line.trim_start().len());
+            let text = line.trim();
+            at += line.len();
+            if !text.chars().any(char::is_alphanumeric) || elides(text) || is_placeholder(text) {
+                continue;
+            }
+            note(reading, text, Span::new(start, start + text.len()));
+        }
+    }
+}
+
+/// Whether a clause ends with a result marker, and shows what was seen.
+fn announces(reading: &Reading<'_, '_>, index: usize) -> bool {
+    let clause = reading.clause(index);
+    if clause.stance != Stance::Asserts || clause.foreign {
+        return false;
+    }
+    let tokens = reading.tokens(clause);
+    let Some(last) = tokens.iter().rposition(|t| t.kind != TokenKind::Mark) else { return false };
+    let word = &tokens[last];
+    let marker = word.kind == TokenKind::Arrow || (word.kind == TokenKind::Word && MARKERS.contains(&word.text.as_ref()));
+    marker && !reading.mentions(clause, OTHERS)
+}
+
+fn elides(line: &str) -> bool {
+    line.contains("...") || line.contains('…') || line.contains("[truncated") || line.contains("[snip")
+}
+
+fn note(reading: &mut Reading<'_, '_>, line: &str, span: Span) {
+    let bare = without_number(line).trim();
+    let mut needles: Vec<_> = reading.want(Scope::Any, line).into_iter().collect();
+    if bare != line && !bare.is_empty() {
+        needles.extend(reading.want(Scope::Any, bare));
+    }
+    let mut others = Vec::new();
+    for word in bare.split(|c: char| c.is_whitespace() || "|,;\"'{}[]()<>".contains(c)) {
+        let word = word.trim_matches(|c: char| ":=.*`$#→-".contains(c));
+        if word.chars().count() > 1 || word.starts_with(|c: char| c.is_ascii_digit()) {
+            others.extend(reading.want(Scope::Any, word));
+        }
+    }
+    reading.put(Found { span, needles, others, ..Found::default() });
+}
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
+        return Support::at(hit);
+    }
+    let words: Vec<_> = claim.others.iter().map(|&id| view.hit(id)).collect();
+    if !words.is_empty() && words.iter().all(Option::is_some) {
+        return words.into_iter().flatten().next().map_or(Support::Leave, Support::at);
+    }
+    if !view.cut().is_empty() {
+        return Support::Cut(view.cut().to_vec());
+    }
+    Support::Not("no call's output holds it".to_string(), None)
+}

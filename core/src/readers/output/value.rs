@@ -1,0 +1,70 @@
+//! “The newest tag, Result: `v3.2.0`.” “`edit_file(…)` → Output: `/tmp/a-41`.”
+//!
+//! # Reads
+//! A backticked value behind a result marker on the same line.
+//!
+//! # Checks
+//! The value stands in some output or argument, or in what the agent was given.
+//!
+//! # Leaves alone
+//! A command, a name or a path in code font, and an arrow between prose.
+use super::prelude::*;
+use super::{MARKERS, OTHERS};
+use crate::readers::text::{is_command, is_path, is_placeholder};
+
+pub(in crate::readers) const VALUE: Form =
+    Form { reader: "output", reads: Reads::Phrases(&["output|outputs|returned|result|results|stdout .. `"], read), check };
+
+fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let start = found.tokens.start;
+    if !reading.asserts(clause, start) || reading.mentions(clause, OTHERS) {
+        return;
+    }
+    let word = reading.word(start);
+    let colon = reading.token(start + 1).is_some_and(|t| t.text == ":");
+    if word != "returned" && !colon || !MARKERS.contains(&word) {
+        return;
+    }
+    let line = reading.prose.line(reading.token(start).map_or(0, |t| t.span.start));
+    let mut values = Vec::new();
+    let mut needles = Vec::new();
+    for at in found.tokens.end - 1..clause.tokens.end {
+        let Some(token) = reading.token(at) else { break };
+        if token.kind == TokenKind::Arrow || reading.prose.line(token.span.start) != line {
+            break;
+        }
+        if token.kind == TokenKind::Code && is_value(&token.text) {
+            if let Some(id) = reading.want(Scope::Any, &token.text) {
+                needles.push(id);
+                values.push(token.text.to_string());
+            }
+        }
+    }
+    if !values.is_empty() {
+        reading.claim(index, Found { values, needles, ..Found::default() });
+    }
+}
+
+/// Whether a code span is a value: no command, path, call form or placeholder.
+fn is_value(code: &str) -> bool {
+    !(is_command(code) || is_path(code) || code.contains('(') || is_placeholder(code) || code.trim().is_empty())
+}
+
+/// Whether a value is only a name, which need not be output at all.
+fn is_name(value: &str) -> bool {
+    value.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-') && !value.chars().any(|c| c.is_ascii_digit())
+}
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    let mut support = Support::Leave;
+    for (value, &id) in claim.values.iter().zip(&claim.needles) {
+        match view.hit(id) {
+            Some(hit) => support = Support::at(hit),
+            None if is_name(value) => {}
+            None if !view.cut().is_empty() => return Support::Cut(view.cut().to_vec()),
+            None => return Support::Not("no call's output holds it".to_string(), None),
+        }
+    }
+    support
+}

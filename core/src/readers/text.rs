@@ -1,0 +1,96 @@
+//! What several readers ask of a piece of code in a reply: is it a command line, a path, a placeholder?
+
+/// Programs that are recognised when they stand alone, without arguments.
+const PROGRAMS: &[&str] = &[
+    "black", "cargo", "cmake", "ctest", "date", "df", "du", "env", "eslint", "free", "gradle", "hostname", "id", "jest",
+    "ls", "make", "mktemp", "mocha", "mvn", "mypy", "ninja", "nox", "phpunit", "prettier", "ps", "pwd", "pytest", "rspec",
+    "ruff", "sw_vers", "top", "tox", "tsc", "uname", "uptime", "vitest", "whoami",
+];
+
+/// Words that begin code of other languages, not a command line.
+const CODE: &[&str] = &[
+    "class", "const", "def", "delete", "enum", "export", "fn", "for", "from", "function", "if", "import", "insert", "interface",
+    "let", "new", "package", "pub", "public", "return", "select", "static", "struct", "type", "update", "use", "var", "void",
+    "while", "with",
+];
+
+/// Whether a code span is a command line that could be run.
+pub(super) fn is_command(code: &str) -> bool {
+    let mut words = code.split_whitespace();
+    let Some(program) = words.next() else { return false };
+    let program = program.strip_prefix('$').map_or(program, |rest| if rest.is_empty() { words.next().unwrap_or("") } else { program });
+    let plain = program.chars().all(|c| c.is_ascii_alphanumeric() || "_-./~+@".contains(c));
+    let starts = program.starts_with(|c: char| c.is_ascii_lowercase() || "./~".contains(c));
+    if !plain || !starts || CODE.contains(&program) {
+        return false;
+    }
+    match words.next() {
+        None => PROGRAMS.contains(&program) || program.starts_with("./"),
+        Some(second) => !second.starts_with(['=', ':', '(']) && !program.ends_with('.'),
+    }
+}
+
+/// Whether a text holds a placeholder: `<scratch>`, `your-file`, `example`, `…`, `path/to`.
+pub(super) fn is_placeholder(text: &str) -> bool {
+    let bracketed = text.find('<').is_some_and(|open| {
+        text[open + 1..].find('>').is_some_and(|close| {
+            let inner = &text[open + 1..open + 1 + close];
+            !inner.is_empty() && inner.chars().all(|c| c.is_alphanumeric() || "_- .|/".contains(c)) && !inner.starts_with(' ')
+        })
+    });
+    let lower = text.to_lowercase();
+    let words = ["your-", "your_", "my-project", "path/to", "example.com", "placeholder"];
+    bracketed
+        || text.contains('…')
+        || text.contains("...")
+        || words.iter().any(|w| lower.contains(w))
+        || lower.split(|c: char| !c.is_alphanumeric()).any(|w| matches!(w, "example" | "foo" | "bar" | "xxx"))
+}
+
+/// Whether a code span is a path or a file name.
+pub(super) fn is_path(code: &str) -> bool {
+    if code.is_empty() || code.contains(char::is_whitespace) || code.contains(['(', '=', '{', '<', '|']) || code.contains("://") {
+        return false;
+    }
+    let name = code.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or("");
+    let dotted = name.rsplit_once('.').is_some_and(|(_, ext)| {
+        (1..=5).contains(&ext.len()) && ext.starts_with(|c: char| c.is_ascii_alphabetic()) && ext.chars().all(|c| c.is_ascii_alphanumeric())
+    });
+    code.contains('/') || dotted || (name.starts_with('.') && name.len() > 1)
+}
+
+/// The first `limit` bytes of a text, cut on a character.
+pub(super) fn head(text: &str, limit: usize) -> &str {
+    let end = (0..=limit.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+    &text[..end]
+}
+
+/// The words of a command line that are neither its program nor a flag.
+pub(super) fn operands(line: &str) -> impl Iterator<Item = &str> {
+    line.split_whitespace().skip(1).map(|w| w.trim_matches(['"', '\''])).filter(|w| !w.starts_with('-') && !w.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines_are_told_from_names_and_code() {
+        for yes in ["git status", "ls", "./ci.sh", "npm run build", "~/bin/x y", "python3 -m pytest", "sudo ls"] {
+            assert!(is_command(yes), "{yes}");
+        }
+        for no in ["inspect(config)", "Timetable", "import os", "a = b", "README.md", "SELECT 1", "", "foo: bar"] {
+            assert!(!is_command(no), "{no}");
+        }
+    }
+
+    #[test]
+    fn placeholders_are_seen() {
+        for yes in ["rm <scratch>", "cat your-file", "notify(title=\"example\")", "cat …", "x/path/to/y"] {
+            assert!(is_placeholder(yes), "{yes}");
+        }
+        for no in ["rm a.txt", "a < b > c", "barrel", "Vec<>"] {
+            assert!(!is_placeholder(no), "{no}");
+        }
+    }
+}

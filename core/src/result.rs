@@ -1,0 +1,151 @@
+//! The result of a check as plain data.
+
+use crate::text::span::{Span, Unit};
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Serialize;
+
+/// What the record says of one claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// A call produced it, or may have.
+    Supported,
+    /// No call in the record produced it.
+    Unsupported,
+    /// The record shows something else for the same thing.
+    Contradicted,
+    /// The record is incomplete, or cut where it would stand.
+    NotShown,
+}
+
+impl Verdict {
+    /// Unsupported or contradicted.
+    pub fn flagged(self) -> bool {
+        matches!(self, Verdict::Unsupported | Verdict::Contradicted)
+    }
+}
+
+/// What came of a whole reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Something was flagged.
+    Unsupported,
+    /// Nothing was flagged and something was supported.
+    Verified,
+    /// Nothing that was read could be decided.
+    NotShown,
+}
+
+/// One thing that the reply claims.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Claim {
+    /// The reader that judged it.
+    pub reader: String,
+    /// The reply's own characters, at most 120, cut with `…`.
+    pub text: String,
+    /// What the record says of it.
+    pub verdict: Verdict,
+    /// Why, in one sentence; null where it is supported.
+    pub reason: Option<String>,
+    /// Where it stands in the reply.
+    pub span: Span,
+    /// The line of the reply, from 1.
+    pub line: usize,
+    /// The nearest call, as an index into the turn's calls.
+    pub call: Option<usize>,
+    /// The nearest earlier call, as an index into `earlier`.
+    pub earlier: Option<usize>,
+    /// The place in that call's output that carries it.
+    pub evidence: Option<Span>,
+}
+
+/// What was found in one reply.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Verification {
+    /// The version of counterfoil that made it.
+    pub version: String,
+    /// How every span in it is counted.
+    pub unit: Unit,
+    /// What came of the whole reply.
+    pub status: Outcome,
+    /// How it was checked: `readers`.
+    pub method: String,
+    /// How many calls the turn made.
+    pub calls: usize,
+    /// `yes`, or `no` where the record is known to be incomplete.
+    pub complete: String,
+    /// Indices of the calls whose whole output would decide a claim.
+    pub wants: Vec<usize>,
+    /// Why a step of the check failed; null when none did.
+    pub failure: Option<String>,
+    /// Everything that was read, in reading order.
+    pub claims: Vec<Claim>,
+    /// `unsupported: "…" (…)`, or null when nothing is flagged.
+    pub line: Option<String>,
+    /// What stands between the pieces of the reply in the text that spans point into; null for a reply in one piece.
+    pub joined: Option<String>,
+}
+
+/// Cited entry numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Citations {
+    /// The numbers cited, in that order, each once, at most 100.
+    pub numbers: Vec<u64>,
+    /// Those that the conversation does not hold, in the order cited.
+    pub missing: Vec<u64>,
+    /// More than 100 numbers were cited; the others were not looked at.
+    pub capped: bool,
+    /// `cited but not in this conversation: …`, or null when nothing is missing.
+    pub line: Option<String>,
+}
+
+/// What was found in one turn of a session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TurnReport {
+    /// The turn's number, from 1.
+    pub turn: usize,
+    /// The `ran:` line, if there is one.
+    pub ran: Option<String>,
+    /// The cited entries; null where the turn has no entries to compare with.
+    pub cited: Option<Citations>,
+    /// What the readers found; null when nothing was read.
+    pub verification: Option<Verification>,
+}
+
+/// Sums over a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Totals {
+    /// Turns read.
+    pub turns: usize,
+    /// Calls read.
+    pub calls: usize,
+    /// Claims read.
+    pub claims: usize,
+    /// Claims flagged.
+    pub flagged: usize,
+    /// Flagged claims per reader; readers that flagged nothing are left out.
+    pub by_reader: alloc::collections::BTreeMap<String, usize>,
+}
+
+/// What was found in a session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Report {
+    /// The version of counterfoil that made it.
+    pub version: String,
+    /// How every span in it is counted.
+    pub unit: Unit,
+    /// One report a turn, in order.
+    pub turns: Vec<TurnReport>,
+    /// Sums over all turns.
+    pub totals: Totals,
+}
