@@ -16,6 +16,7 @@ use crate::verification::Citations;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 /// The most numbers of one reply that are looked at.
 const MOST: usize = 100;
@@ -171,7 +172,14 @@ fn separator(reply: &str, at: usize, plural: bool) -> Option<usize> {
 /// `and` or `or` with the white space after it.
 fn joined(reply: &str, at: usize) -> Option<usize> {
     let is = |word: &str| reply.get(at..at + word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word));
-    let end = at + if is("and") { 3 } else if is("or") { 2 } else { return None };
+    let end = at
+        + if is("and") {
+            3
+        } else if is("or") {
+            2
+        } else {
+            return None;
+        };
     let next = spaces(reply, end);
     (next > end).then_some(next)
 }
@@ -203,10 +211,10 @@ fn line(missing: &[u64], capped: bool) -> Option<String> {
         line.push_str(&group);
     }
     if groups.len() > GROUPS {
-        line.push_str(&format!(", +{} more", groups.len() - GROUPS));
+        let _ = write!(line, ", +{} more", groups.len() - GROUPS);
     }
     if sorted.len() > 1 {
-        line.push_str(&format!(" ({})", sorted.len()));
+        let _ = write!(line, " ({})", sorted.len());
     }
     if capped {
         line.push_str("; only the first 100 cited were checked");

@@ -18,6 +18,7 @@ pub mod render;
 pub mod text;
 pub mod transcript;
 pub mod verification;
+pub mod wire;
 
 pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};

@@ -12,6 +12,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 /// The most tools that the line names.
 const NAMED: usize = 6;
@@ -56,7 +57,7 @@ pub fn ran_in(reply: &str, calls: &[Call], tools: &[&str], more: &[&str]) -> Opt
         tally.write(&mut line);
     }
     if order.len() > NAMED {
-        line.push_str(&format!(" · +{} more", order.len() - NAMED));
+        let _ = write!(line, " · +{} more", order.len() - NAMED);
     }
     Some(line)
 }
@@ -88,14 +89,14 @@ impl Tally {
 
     fn write(&self, line: &mut String) {
         if self.calls > 1 {
-            line.push_str(&format!(" ×{}", self.calls));
+            let _ = write!(line, " ×{}", self.calls);
         }
         let notes =
             [(self.failed, "failed"), (self.denied, "denied"), (self.declined, "declined"), (self.pending, "pending")];
         let mut open = false;
         for (count, note) in notes.into_iter().filter(|&(count, _)| count > 0) {
             line.push_str(if open { ", " } else { " (" });
-            line.push_str(&format!("{count} {note}"));
+            let _ = write!(line, "{count} {note}");
             open = true;
         }
         if open {
