@@ -9,7 +9,6 @@
 
 use crate::record::{Call, Executor, Status, Turn};
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
@@ -170,6 +169,7 @@ fn apart(text: &str, start: usize, end: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
 
     fn found(reply: &str, names: &[&str]) -> bool {
         ran_in(reply, &[], names, &[]).is_some()

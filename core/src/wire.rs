@@ -76,6 +76,19 @@ pub fn html_report(session: &Session, options: &str) -> Result<String, Error> {
     Ok(html::report(session, &report))
 }
 
+/// What a command line asks for, from its arguments as a JSON list: `{"check": {"files": […], "config": …}}`,
+/// `{"print": TEXT}` or `{"fail": TEXT, "exit": 2}`.
+#[cfg(feature = "command")]
+pub fn command_parse(args: &str) -> Result<String, Error> {
+    use crate::command::Invocation;
+    let args: Vec<String> = parse("args", args)?;
+    Ok(json(&match crate::command::parse(&args) {
+        Invocation::Check(check) => json!({"check": {"files": check.files, "config": check.config}}),
+        Invocation::Print(text) => json!({"print": text}),
+        Invocation::Fail { message, exit } => json!({"fail": message, "exit": exit}),
+    }))
+}
+
 /// Changes the spans of a serialised result of one reply to another unit.
 ///
 /// `reply` is the text that the claims' spans point into. Evidence spans point into outputs, which only the turn
@@ -315,6 +328,19 @@ mod tests {
             assert_eq!(read_options(text), Ok(Options::default()));
         }
         assert_eq!(read_options("{").unwrap_err().path(), "options");
+    }
+
+    #[cfg(feature = "command")]
+    #[test]
+    fn arguments_come_and_go_as_json() {
+        assert_eq!(
+            command_parse(r#"["check", "a", "--config=c.toml"]"#).unwrap(),
+            r#"{"check":{"config":"c.toml","files":["a"]}}"#
+        );
+        assert!(command_parse(r#"["--nope"]"#)
+            .unwrap()
+            .starts_with(r#"{"exit":2,"fail":"counterfoil: unknown flag --nope"#));
+        assert_eq!(command_parse("[1]").unwrap_err().kind(), ErrorKind::Shape);
     }
 
     proptest! {

@@ -1,5 +1,7 @@
 //! The two record lines against the vectors that every language runs.
 
+#![allow(clippy::expect_used)] // A vector that cannot be read has to fail the test.
+
 use counterfoil::{cited, ran, Call, Executor, Piece, Status, Turn};
 use serde_json::Value;
 

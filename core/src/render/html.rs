@@ -3,7 +3,8 @@
 //! Verdicts are written out, never told by colour alone. Sizes are bounded, and what is left out is counted.
 
 use super::line::{reason, worded};
-use super::text::{summary, windows, Window};
+use super::text::summary;
+use super::window::{windows, Window};
 use super::{counted, flat, masked, masked_parts, safe, shown, Calls};
 use crate::record::{Session, Turn};
 use crate::verification::{Claim, Report, TurnReport, Verdict, Verification};
@@ -55,8 +56,8 @@ pub fn verification(turn: &Turn, found: &Verification) -> String {
     if let Some(line) = unsupported(found) {
         out.push_str(&line);
     } else {
-            let supported = found.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
-            let _ = write!(out, "<p>nothing flagged; {} supported</p>", counted(supported, "claim"));
+        let supported = found.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
+        let _ = write!(out, "<p>nothing flagged; {} supported</p>", counted(supported, "claim"));
     }
     write_reply(&mut out, &turn.text(), &found.claims);
     let claims: Vec<&Claim> = found.claims.iter().collect();
@@ -137,11 +138,9 @@ fn write_report(out: &mut String, session: &Session, report: &Report, size: usiz
     }
     if !session.notes.is_empty() {
         out.push_str("<h3>How it was read</h3><ul>");
-        session
-            .notes
-            .iter()
-            .take(20)
-            .for_each(|note| let _ = write!(out, "<li>{}</li>", escaped(&flat(note, LONGEST))));
+        for note in session.notes.iter().take(20) {
+            let _ = write!(out, "<li>{}</li>", escaped(&flat(note, LONGEST)));
+        }
         out.push_str("</ul>");
     }
 }
@@ -189,7 +188,8 @@ fn write_claims(out: &mut String, calls: &Calls<'_>, index: usize, reply: &str, 
             format!("{label}: <code>{}</code>{}", escaped(&shown::call(call)), text.unwrap_or_default())
         });
         let why = if claim.verdict.flagged() { reason(claim) } else { claim.reason.as_deref().unwrap_or("") };
-        let _ = write!(out, 
+        let _ = write!(
+            out,
             "<tr><td>{name}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             claim.line,
             words.unwrap_or_else(|| escaped(&flat(&claim.text, LONGEST))),
@@ -281,11 +281,11 @@ mod tests {
     #[test]
     fn a_claim_is_marked_in_the_reply_and_listed_with_its_call() {
         let reply = "日本 🎉 All 42 tests pass.\nFound 2 files.";
-        let mut tests = claim(reply, "All 42 tests pass", Verdict::Contradicted, Some("the test output says 3 failed"));
-        tests.call = Some(0);
-        let files = claim(reply, "Found 2 files", Verdict::Supported, None);
-        let found = samples::verification(vec![tests, files]);
-        let html = verification(&turn(reply, vec![command("npm test", 1, "3 failed")]), &found);
+        let mut first = claim(reply, "All 42 tests pass", Verdict::Contradicted, Some("the test output says 3 failed"));
+        first.call = Some(0);
+        let second = claim(reply, "Found 2 files", Verdict::Supported, None);
+        let checked = samples::verification(vec![first, second]);
+        let html = verification(&turn(reply, vec![command("npm test", 1, "3 failed")]), &checked);
         assert!(html.starts_with("<div class=\"counterfoil\"><style>"));
         assert!(html.contains(
             "日本 🎉 <mark title=\"contradicted: the test output says 3 failed\">All 42 tests pass</mark>.\n\

@@ -10,6 +10,10 @@ pub mod line;
 pub mod shown;
 pub mod text;
 mod width;
+mod window;
+
+#[cfg(feature = "command")]
+pub(crate) use width::columns;
 
 use crate::record::{Call, Turn};
 use crate::text::span::quote;

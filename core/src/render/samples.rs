@@ -3,7 +3,6 @@
 use crate::record::{Call, Piece, Session, Status, Turn};
 use crate::verification::*;
 use crate::{Span, Unit};
-use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use serde_json::json;
@@ -69,7 +68,7 @@ pub(crate) fn report(turns: Vec<(Turn, Vec<Claim>)>) -> (Session, Report) {
         totals.claims += claims.len();
         for claim in claims.iter().filter(|c| c.verdict.flagged()) {
             totals.flagged += 1;
-            *totals.by_reader.entry(claim.reader.to_string()).or_default() += 1;
+            *totals.by_reader.entry(claim.reader.clone()).or_default() += 1;
         }
         let verification = (!claims.is_empty()).then(|| verification(claims.clone()));
         found.push(TurnReport { turn: i + 1, ran: crate::ran::ran(turn), cited: None, verification });
