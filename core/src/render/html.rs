@@ -335,8 +335,13 @@ mod tests {
 
     #[test]
     fn a_secret_is_masked_in_reply_and_table() {
-        let reply = "Pushed to https://ana:hunter2@example.com now. hunter2";
-        let one = claim(reply, "Pushed to https://ana:hunter2@example.com", Verdict::Unsupported, Some("hunter2"));
+        let reply = "Pushed to https://ana:hunter2@example.com now, or https://ana:hunter2@example.org.";
+        let one = claim(
+            reply,
+            "Pushed to https://ana:hunter2@example.com",
+            Verdict::Unsupported,
+            Some("see https://ana:hunter2@example.com"),
+        );
         let html = verification(&turn(reply, vec![]), &samples::verification(vec![one]));
         assert!(!html.contains("hunter2"));
         assert!(html.contains("<mark title="));

@@ -346,10 +346,18 @@ turn 2  ran: bash ×2 (1 failed)
     #[test]
     fn a_secret_is_masked_wherever_it_stands() {
         let reply = "I pushed to https://ana:hunter2@example.com today.";
-        let mut one =
-            claim(reply, "pushed to https://ana:hunter2@example.com", Verdict::Unsupported, Some("see hunter2"));
+        let mut one = claim(
+            reply,
+            "pushed to https://ana:hunter2@example.com",
+            Verdict::Unsupported,
+            Some("see https://ana:hunter2@example.com"),
+        );
         one.call = Some(0);
-        let text = shown(turn(reply, vec![command("push hunter2", 1, "hunter2")]), vec![one], &Style::default());
+        let text = shown(
+            turn(reply, vec![command("push https://ana:hunter2@example.com", 1, "to https://ana:hunter2@example.com")]),
+            vec![one],
+            &Style::default(),
+        );
         assert!(!text.contains("hunter2"), "{text}");
         assert!(text.contains("^^^"));
     }
