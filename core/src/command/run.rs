@@ -113,7 +113,7 @@ impl Run {
     }
 
     /// What is printed after the last file, and the exit code.
-    pub fn finish(self) -> Finished {
+    pub fn finish(&mut self) -> Finished {
         let flagged = self.rows.iter().any(|(_, totals)| totals.as_ref().is_some_and(|totals| totals.flagged > 0));
         let unreadable = self.rows.iter().any(|(_, totals)| totals.is_none());
         let fails = self.check.fail_on.unwrap_or_default() == FailOn::Unsupported;

@@ -147,6 +147,12 @@ mod tests {
     }
 
     #[test]
+    fn nesting_without_end_is_an_error() {
+        let text = format!("a = {}", "[".repeat(100_000));
+        assert!(check(&[]).configure(&text, "counterfoil.toml").is_err());
+    }
+
+    #[test]
     fn an_error_names_the_file_and_the_place() {
         let error = |text: &str| check(&[]).configure(text, "counterfoil.toml").unwrap_err().to_string();
         assert!(error("[roles]\nmy_shell = 'shel'")

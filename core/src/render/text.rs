@@ -75,6 +75,11 @@ pub fn report(session: &Session, report: &Report, style: &Style) -> String {
     if !out.is_empty() && !out.ends_with("\n\n") {
         out.push('\n');
     }
+    if let Some(format) = session.format.as_ref().filter(|format| format.confidence == "guess") {
+        let text = format!("note: read as {}, which is a guess; --format names the right one", flat(&format.name, 40));
+        out.push_str(&style.dim(&text));
+        out.push('\n');
+    }
     let shown = if style.verbose { session.notes.len() } else { NOTES };
     for note in session.notes.iter().take(shown) {
         out.push_str(&style.dim(&format!("note: {}", flat(note, LONGEST))));
@@ -305,6 +310,29 @@ turn 2  ran: bash ×2 (1 failed)
     fn a_session_in_which_nothing_is_read_says_so() {
         let text = shown(turn("Hello.", vec![]), vec![], &Style::default());
         assert_eq!(text, "1 turn, 0 calls, no claims read\n");
+    }
+
+    #[test]
+    fn a_guessed_format_and_notes_are_told_before_the_sums() {
+        let (mut session, found) = samples::report(vec![(turn("Hi.", vec![]), vec![])]);
+        let name = |confidence: &str| crate::record::Detected {
+            name: "acp".into(),
+            confidence: confidence.into(),
+            evidence: None,
+        };
+        session.format = Some(name("guess"));
+        session.notes = vec!["line 3 was cut".into(), "b".into(), "c".into(), "d".into()];
+        let expected = "\
+note: read as acp, which is a guess; --format names the right one
+note: line 3 was cut
+note: b
+note: c
+note: 1 more note on how this was read
+1 turn, 0 calls, no claims read
+";
+        assert_eq!(report(&session, &found, &Style::default()), expected);
+        session.format = Some(name("certain"));
+        assert!(!report(&session, &found, &Style::default()).contains("guess"));
     }
 
     #[test]
