@@ -7,6 +7,8 @@ extern crate alloc;
 extern crate std;
 
 pub mod cited;
+#[cfg(feature = "command")]
+pub mod command;
 pub mod error;
 pub mod evidence;
 pub mod options;
@@ -19,6 +21,7 @@ pub mod render;
 pub mod text;
 pub mod transcript;
 pub mod verification;
+pub mod wire;
 
 pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};

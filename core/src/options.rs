@@ -1,12 +1,12 @@
-//! What a host may set.
+//! What a host may set, and how it is read from JSON.
 
-
+use crate::error::{Error, ErrorKind};
 use crate::evidence::roles::Role;
 use alloc::collections::BTreeMap;
-
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
+use serde_json::{Map, Value};
 
 /// How much is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,4 +46,191 @@ pub struct Options {
     pub limits: Limits,
     /// Names of the tools on offer, for turns that do not bring their own.
     pub tools: Option<Vec<String>>,
+}
+
+/// The keys of the options object.
+pub const KEYS: &[&str] = &["mode", "roles", "readers", "rules", "limits", "tools"];
+
+impl Options {
+    /// Reads the options object of a host. Absent and `null` mean the default.
+    ///
+    /// Strict: the first unknown name or wrong value is an error that names its place.
+    pub fn read(value: &Value) -> Result<Options, Error> {
+        let mut options = Options::default();
+        if value.is_null() {
+            return Ok(options);
+        }
+        for (key, value) in object("", value)? {
+            if value.is_null() && KEYS.contains(&key.as_str()) {
+                continue;
+            }
+            match key.as_str() {
+                "mode" => options.mode = mode(value)?,
+                "roles" => options.roles = roles(value)?,
+                "readers" => options.readers = readers(value)?,
+                "rules" => rules(value)?,
+                "limits" => options.limits = limits(value)?,
+                "tools" => options.tools = Some(tools(value)?),
+                _ => return Err(fault(key, format!("unknown option; the options are {}", KEYS.join(", ")))),
+            }
+        }
+        Ok(options)
+    }
+}
+
+impl Mode {
+    /// Every mode with its name on the wire.
+    pub const ALL: [(&'static str, Mode); 2] = [("off", Mode::Off), ("readers", Mode::Readers)];
+}
+
+fn mode(value: &Value) -> Result<Mode, Error> {
+    if value == "model" {
+        return Err(fault("mode", "the model step is not in this version; use off or readers"));
+    }
+    named(&Mode::ALL, "mode", value)
+}
+
+fn roles(value: &Value) -> Result<BTreeMap<String, Role>, Error> {
+    object("roles", value)?
+        .iter()
+        .map(|(tool, role)| Ok((tool.clone(), named(&Role::ALL, &format!("roles.{tool}"), role)?)))
+        .collect()
+}
+
+fn readers(value: &Value) -> Result<BTreeMap<String, bool>, Error> {
+    let mut readers = BTreeMap::new();
+    for (name, on) in object("readers", value)? {
+        let path = format!("readers.{name}");
+        if !crate::readers::NAMES.contains(&name.as_str()) {
+            let names = crate::readers::NAMES.join(", ");
+            return Err(fault(path, format!("no reader of this name; the readers are {names}")));
+        }
+        let on = on.as_bool().ok_or_else(|| fault(path, format!("expected true or false; found {}", shown(on))))?;
+        readers.insert(name.clone(), on);
+    }
+    Ok(readers)
+}
+
+fn rules(value: &Value) -> Result<(), Error> {
+    match value.as_array() {
+        Some(list) if list.is_empty() => Ok(()),
+        Some(_) => Err(fault("rules", "rules of the host are not in this version; leave the list empty")),
+        None => Err(fault("rules", format!("expected a list; found {}", shown(value)))),
+    }
+}
+
+fn limits(value: &Value) -> Result<Limits, Error> {
+    let mut limits = Limits::default();
+    for (key, value) in object("limits", value)? {
+        let place = match key.as_str() {
+            "flagged" => &mut limits.flagged,
+            "quote" => &mut limits.quote,
+            _ => return Err(fault(format!("limits.{key}"), "unknown limit; the limits are flagged, quote")),
+        };
+        if !value.is_null() {
+            let number = value.as_u64().and_then(|n| usize::try_from(n).ok()).filter(|&n| n > 0);
+            let wrong =
+                || fault(format!("limits.{key}"), format!("expected a whole number from 1; found {}", shown(value)));
+            *place = number.ok_or_else(wrong)?;
+        }
+    }
+    Ok(limits)
+}
+
+fn tools(value: &Value) -> Result<Vec<String>, Error> {
+    let list =
+        value.as_array().ok_or_else(|| fault("tools", format!("expected a list of names; found {}", shown(value))))?;
+    let text = |(i, tool): (usize, &Value)| {
+        let wrong = || fault(format!("tools[{i}]"), format!("expected a name; found {}", shown(tool)));
+        tool.as_str().map(ToString::to_string).ok_or_else(wrong)
+    };
+    list.iter().enumerate().map(text).collect()
+}
+
+/// The value of a name in one of the tables of names.
+pub(crate) fn named<T: Copy>(table: &[(&str, T)], path: &str, value: &Value) -> Result<T, Error> {
+    let found = value.as_str().and_then(|name| table.iter().find(|(known, _)| *known == name));
+    found.map(|&(_, value)| value).ok_or_else(|| {
+        let names: Vec<&str> = table.iter().map(|&(name, _)| name).collect();
+        fault(path, format!("expected one of {}; found {}", names.join(", "), shown(value)))
+    })
+}
+
+fn object<'a>(path: &str, value: &'a Value) -> Result<&'a Map<String, Value>, Error> {
+    value.as_object().ok_or_else(|| fault(path, format!("expected an object; found {}", shown(value))))
+}
+
+/// A value as an error shows it: short ones whole, others by their kind.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Object(_) => "an object".into(),
+        Value::Array(_) => "a list".into(),
+        Value::String(text) => format!("{:?}", crate::text::span::quote(text, 40)),
+        other => other.to_string(),
+    }
+}
+
+fn fault(path: impl ToString, message: impl ToString) -> Error {
+    Error::new(ErrorKind::Option, path, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn error(value: &Value) -> String {
+        Options::read(value).expect_err("an error").to_string()
+    }
+
+    #[test]
+    fn nothing_given_is_the_default() {
+        assert_eq!(Options::read(&json!({})), Ok(Options::default()));
+        let nulls = json!({"mode": null, "roles": null, "readers": null, "rules": null, "limits": null, "tools": null});
+        assert_eq!(Options::read(&nulls), Ok(Options::default()));
+        assert_eq!(Options::read(&json!({"rules": [], "limits": {"quote": null}})), Ok(Options::default()));
+    }
+
+    #[test]
+    fn every_option_is_read() {
+        let value = json!({"mode": "off", "roles": {"my_shell": "command"}, "readers": {"count": false},
+            "limits": {"flagged": 3, "quote": 60}, "tools": ["bash"]});
+        let options = Options::read(&value).unwrap();
+        assert_eq!(options.mode, Mode::Off);
+        assert_eq!(options.roles.get("my_shell"), Some(&Role::Command));
+        assert_eq!(options.readers.get("count"), Some(&false));
+        assert_eq!(options.limits, Limits { flagged: 3, quote: 60 });
+        assert_eq!(options.tools, Some(alloc::vec!["bash".to_string()]));
+    }
+
+    #[test]
+    fn an_error_names_the_place_what_was_expected_and_what_stands_there() {
+        assert_eq!(
+            error(&json!({"roles": {"my_shell": "shel"}})),
+            "roles.my_shell: expected one of command, code, read, write, remove, search, fetch, notify, ask, agent, \
+             look, unknown; found \"shel\""
+        );
+        assert_eq!(
+            error(&json!({"readers": {"counts": true}})),
+            "readers.counts: no reader of this name; the readers are call, command, outcome, notification, removal, \
+             output, count, answer, cited"
+        );
+        assert_eq!(
+            error(&json!({"readers": {"count": "yes"}})),
+            "readers.count: expected true or false; found \"yes\""
+        );
+        assert_eq!(
+            error(&json!({"role": {}})),
+            "role: unknown option; the options are mode, roles, readers, rules, limits, tools"
+        );
+        assert_eq!(error(&json!({"mode": "model"})), "mode: the model step is not in this version; use off or readers");
+        assert_eq!(error(&json!({"mode": 3})), "mode: expected one of off, readers; found 3");
+        assert_eq!(error(&json!({"limits": {"quote": -1}})), "limits.quote: expected a whole number from 1; found -1");
+        assert_eq!(error(&json!({"tools": ["a", 1]})), "tools[1]: expected a name; found 1");
+        assert_eq!(
+            error(&json!({"rules": [{}]})),
+            "rules: rules of the host are not in this version; leave the list empty"
+        );
+        assert_eq!(error(&json!([])), "expected an object; found a list");
+    }
 }

@@ -1,0 +1,362 @@
+//! JSON text in, JSON text out: all that the bindings call.
+//!
+//! Inside the crate spans count bytes. Here they are changed to the unit that the caller's language counts in, once
+//! per text: claim spans against the joined reply, evidence spans against the output of the call they stand in.
+
+use crate::error::{Error, ErrorKind};
+use crate::options::Options;
+use crate::record::{Session, Turn};
+use crate::render::{html, json::json, Calls};
+use crate::text::span::{recode as recode_offsets, Span, Unit};
+use crate::verification::{self, Verification};
+use crate::{cited as citations, ran as record, readers as all_readers, transcript};
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+use serde_json::{json, Value};
+
+/// Checks one native turn. `None` means that nothing was read.
+///
+/// `options` is an object, `null` or an empty text.
+pub fn verify(turn: &str, options: &str, unit: Unit) -> Result<Option<String>, Error> {
+    let options = read_options(options)?;
+    let turn = transcript::turn(turn)?;
+    Ok(verification::verify(&turn, &options).map(|mut found| {
+        recode_verification(&mut found, &turn, unit);
+        json(&found)
+    }))
+}
+
+/// Checks every turn of a session.
+pub fn verify_session(session: &Session, options: &str, unit: Unit) -> Result<String, Error> {
+    let options = read_options(options)?;
+    let mut report = verification::verify_session(session, &options);
+    recode_report(&mut report, session, unit);
+    Ok(json(&report))
+}
+
+/// Compares the entry numbers that a reply cites with `entries`, a list of numbers. `null` stands for a
+/// conversation whose entries are not known, in which nothing is missing.
+pub fn cited(reply: &str, entries: &str) -> Result<String, Error> {
+    let value: Value = parse("entries", entries)?;
+    let found = if value.is_null() {
+        let (numbers, capped) = citations::read(reply);
+        verification::Citations { numbers, capped, ..verification::Citations::default() }
+    } else {
+        let wrong = |place: String| Error::new(ErrorKind::Shape, place, "expected a whole number from 0");
+        let list =
+            value.as_array().ok_or_else(|| Error::new(ErrorKind::Shape, "entries", "expected a list of numbers"))?;
+        let number = |(i, n): (usize, &Value)| n.as_u64().ok_or_else(|| wrong(alloc::format!("entries[{i}]")));
+        citations::cited(reply, &list.iter().enumerate().map(number).collect::<Result<Vec<u64>, Error>>()?)
+    };
+    Ok(json(&found))
+}
+
+/// The `ran:` line of a native turn.
+pub fn ran(turn: &str) -> Result<Option<String>, Error> {
+    Ok(record::ran(&transcript::turn(turn)?))
+}
+
+/// The readers as a list of `{name, about, default}`.
+pub fn readers() -> String {
+    let each = |&(name, about, default): &(&str, &str, bool)| json!({"name": name, "about": about, "default": default});
+    json(&all_readers::ABOUT.iter().map(each).collect::<Vec<Value>>())
+}
+
+/// A native turn checked and shown as an HTML fragment; `None` when nothing was read.
+pub fn html_turn(turn: &str, options: &str) -> Result<Option<String>, Error> {
+    let options = read_options(options)?;
+    let turn = transcript::turn(turn)?;
+    Ok(verification::verify(&turn, &options).map(|found| html::verification(&turn, &found)))
+}
+
+/// A session checked and shown as an HTML fragment.
+pub fn html_report(session: &Session, options: &str) -> Result<String, Error> {
+    let report = verification::verify_session(session, &read_options(options)?);
+    Ok(html::report(session, &report))
+}
+
+/// What a command line asks for, from its arguments as a JSON list: `{"check": {"files": […], "config": …}}`,
+/// `{"print": TEXT}` or `{"fail": TEXT, "exit": 2}`.
+#[cfg(feature = "command")]
+pub fn command_parse(args: &str) -> Result<String, Error> {
+    use crate::command::Invocation;
+    let args: Vec<String> = parse("args", args)?;
+    Ok(json(&match crate::command::parse(&args) {
+        Invocation::Check(check) => json!({"check": {"files": check.files, "config": check.config}}),
+        Invocation::Print(text) => json!({"print": text}),
+        Invocation::Fail { message, exit } => json!({"fail": message, "exit": exit}),
+    }))
+}
+
+/// Changes the spans of a serialised result of one reply to another unit.
+///
+/// `reply` is the text that the claims' spans point into. Evidence spans point into outputs, which only the turn
+/// holds: with `turn`, the native turn that was checked, they are changed too; without it they become
+/// `null`, since a span in the wrong unit would be worse than none.
+pub fn recode(result: &str, reply: &str, turn: Option<&str>, unit: Unit) -> Result<String, Error> {
+    let mut result: Wire = parse("result", result)?;
+    let from = Unit::named(&result.unit)
+        .ok_or_else(|| Error::new(ErrorKind::Shape, "unit", "expected one of utf8, utf16, codepoints"))?;
+    if from == unit {
+        return Ok(json(&result));
+    }
+    let turn = turn.map(transcript::turn).transpose()?;
+    let calls = turn.as_ref().map(|turn| Calls::of(core::slice::from_ref(turn)));
+    let mut in_reply: Vec<&mut usize> = Vec::new();
+    let mut in_calls: Vec<(usize, &mut WireSpan)> = Vec::new();
+    for claim in &mut result.claims {
+        in_reply.push(&mut claim.span.start);
+        in_reply.push(&mut claim.span.end);
+        let start = turn.as_ref().map(|turn| turn.earlier.len());
+        let place = match (claim.call, claim.earlier, start) {
+            (Some(call), _, Some(start)) => start.checked_add(call),
+            (None, Some(earlier), Some(_)) => Some(earlier),
+            _ => None,
+        };
+        match (place, &mut claim.evidence) {
+            (Some(place), Some(span)) => in_calls.push((place, span)),
+            (None, evidence) => *evidence = None,
+            (_, None) => {}
+        }
+    }
+    recode_offsets(reply, &mut in_reply, from, unit);
+    if let Some(calls) = &calls {
+        let spans = in_calls.into_iter().map(|(place, span)| (place, [&mut span.start, &mut span.end])).collect();
+        recode_outputs(calls, spans, from, unit);
+    }
+    result.unit = name_of(unit).into();
+    Ok(json(&result))
+}
+
+/// A serialised verification, with the fields that `recode` does not touch left as they are.
+#[derive(Deserialize, Serialize)]
+struct Wire {
+    version: Value,
+    unit: String,
+    status: Value,
+    method: Value,
+    calls: Value,
+    complete: Value,
+    wants: Value,
+    failure: Value,
+    claims: Vec<WireClaim>,
+    line: Value,
+    joined: Value,
+}
+
+#[derive(Deserialize, Serialize)]
+struct WireClaim {
+    reader: Value,
+    text: Value,
+    verdict: Value,
+    reason: Value,
+    span: WireSpan,
+    line: Value,
+    call: Option<usize>,
+    earlier: Option<usize>,
+    evidence: Option<WireSpan>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct WireSpan {
+    start: usize,
+    end: usize,
+}
+
+/// Changes all spans of a result from bytes to another unit.
+pub fn recode_verification(found: &mut Verification, turn: &Turn, unit: Unit) {
+    let calls = Calls::of(core::slice::from_ref(turn));
+    let spans = spans_of(found, &calls, 0, &turn.text(), unit);
+    recode_outputs(&calls, spans, Unit::Utf8, unit);
+}
+
+/// Changes all spans of a report from bytes to another unit. An output that many turns look at is walked once.
+pub fn recode_report(report: &mut verification::Report, session: &Session, unit: Unit) {
+    let calls = Calls::of(&session.turns);
+    let mut spans = Vec::new();
+    for found in &mut report.turns {
+        let index = found.turn.saturating_sub(1);
+        let (Some(turn), Some(found)) = (session.turns.get(index), &mut found.verification) else { continue };
+        spans.extend(spans_of(found, &calls, index, &turn.text(), unit));
+    }
+    recode_outputs(&calls, spans, Unit::Utf8, unit);
+    report.unit = unit;
+}
+
+type Offsets<'a> = [&'a mut usize; 2];
+
+/// Changes the claim spans of one result and hands out its evidence spans with the places of their calls.
+fn spans_of<'a>(
+    found: &'a mut Verification,
+    calls: &Calls<'_>,
+    index: usize,
+    reply: &str,
+    unit: Unit,
+) -> Vec<(usize, Offsets<'a>)> {
+    let mut in_reply: Vec<&mut usize> = Vec::new();
+    let mut in_calls = Vec::new();
+    for claim in &mut found.claims {
+        let place = calls.place(index, claim);
+        in_reply.push(&mut claim.span.start);
+        in_reply.push(&mut claim.span.end);
+        if let (Some(place), Some(Span { start, end })) = (place, &mut claim.evidence) {
+            in_calls.push((place, [start, end]));
+        }
+    }
+    recode_offsets(reply, &mut in_reply, Unit::Utf8, unit);
+    found.unit = unit;
+    in_calls
+}
+
+/// Changes evidence spans, each output walked once.
+fn recode_outputs(calls: &Calls<'_>, mut spans: Vec<(usize, Offsets<'_>)>, from: Unit, to: Unit) {
+    spans.sort_by_key(|&(place, _)| place);
+    for group in spans.chunk_by_mut(|(a, _), (b, _)| a == b) {
+        let Some(place) = group.first().map(|&(place, _)| place) else { continue };
+        let output = calls.get(place).and_then(|call| call.output.as_deref()).unwrap_or("");
+        let mut offsets: Vec<&mut usize> =
+            group.iter_mut().flat_map(|(_, [start, end])| [&mut **start, &mut **end]).collect();
+        recode_offsets(output, &mut offsets, from, to);
+    }
+}
+
+fn name_of(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Utf8 => "utf8",
+        Unit::Utf16 => "utf16",
+        Unit::Codepoints => "codepoints",
+    }
+}
+
+/// Options from JSON text; an empty text means the default.
+pub fn read_options(options: &str) -> Result<Options, Error> {
+    if options.trim().is_empty() {
+        return Ok(Options::default());
+    }
+    Options::read(&parse("options", options)?)
+}
+
+fn parse<'a, T: Deserialize<'a>>(what: &str, text: &'a str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| {
+        let kind = if error.is_data() { ErrorKind::Shape } else { ErrorKind::Json };
+        Error::new(kind, what, error)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::samples::{self, claim, command, turn};
+    use crate::verification::Verdict;
+    use alloc::vec;
+    use proptest::prelude::*;
+
+    fn sample() -> (Turn, Verification) {
+        let reply = "日本 🎉 All 3 tests passed.";
+        let mut one = claim(reply, "All 3 tests passed", Verdict::Supported, None);
+        one.call = Some(0);
+        one.evidence = Some(Span::new(7, 15));
+        (turn(reply, vec![command("npm test", 0, "🎉é 3 passed")]), samples::verification(vec![one]))
+    }
+
+    #[test]
+    fn spans_count_what_the_language_counts() {
+        let (turn, found) = sample();
+        for (unit, start, evidence) in [(Unit::Utf8, 12, 7), (Unit::Utf16, 6, 4), (Unit::Codepoints, 5, 3)] {
+            let mut found = found.clone();
+            recode_verification(&mut found, &turn, unit);
+            assert_eq!(found.claims[0].span, Span::new(start, start + 18));
+            assert_eq!(found.claims[0].evidence, Some(Span::new(evidence, evidence + 8)));
+            assert_eq!(found.unit, unit);
+        }
+    }
+
+    #[test]
+    fn an_output_seen_from_a_later_turn_is_the_earlier_call() {
+        let (first, mut seen) = sample();
+        seen.claims[0].call = None;
+        seen.claims[0].earlier = Some(0);
+        let (second, claims) = (turn("日本 🎉 All 3 tests passed.", vec![]), seen.claims);
+        let (session, mut report) = samples::report(vec![(first, vec![]), (second, claims)]);
+        recode_report(&mut report, &session, Unit::Codepoints);
+        let found = report.turns[1].verification.as_ref().unwrap();
+        assert_eq!(found.claims[0].evidence, Some(Span::new(3, 11)));
+        assert_eq!((report.unit, found.unit), (Unit::Codepoints, Unit::Codepoints));
+    }
+
+    #[test]
+    fn a_serialised_result_is_recoded_and_its_evidence_left_out_without_the_turn() {
+        let (turn, found) = sample();
+        let text = recode(&json(&found), &turn.text(), None, Unit::Utf16).unwrap();
+        let mut expected = found.clone();
+        recode_verification(&mut expected, &turn, Unit::Utf16);
+        expected.claims[0].evidence = None;
+        assert_eq!(text, json(&expected));
+        assert_eq!(recode(&json(&found), "", None, Unit::Utf8).unwrap(), json(&found));
+    }
+
+    #[test]
+    fn what_is_no_result_is_an_error() {
+        assert_eq!(recode("{", "", None, Unit::Utf8).unwrap_err().kind(), ErrorKind::Json);
+        assert_eq!(recode("{}", "", None, Unit::Utf8).unwrap_err().kind(), ErrorKind::Shape);
+    }
+
+    #[test]
+    fn entries_are_a_list_or_null() {
+        let found = cited("entry 3", "[1, 2]").unwrap();
+        assert_eq!(
+            found,
+            r#"{"numbers":[3],"missing":[3],"capped":false,"line":"cited but not in this conversation: entry 3"}"#
+        );
+        assert_eq!(cited("entry 3", "null").unwrap(), r#"{"numbers":[3],"missing":[],"capped":false,"line":null}"#);
+        let error = cited("entry 3", "[1, -2]").unwrap_err();
+        assert_eq!(alloc::format!("{error}"), "entries[1]: expected a whole number from 0");
+        assert_eq!(cited("", "[").unwrap_err().kind(), ErrorKind::Json);
+    }
+
+    #[test]
+    fn every_reader_is_described() {
+        let described: Vec<&str> = all_readers::ABOUT.iter().map(|&(name, ..)| name).collect();
+        assert_eq!(described, all_readers::NAMES);
+        assert!(readers().starts_with(r#"[{"about":"#));
+    }
+
+    #[test]
+    fn options_may_be_left_out() {
+        for text in ["", " ", "null", "{}"] {
+            assert_eq!(read_options(text), Ok(Options::default()));
+        }
+        assert_eq!(read_options("{").unwrap_err().path(), "options");
+    }
+
+    #[cfg(feature = "command")]
+    #[test]
+    fn arguments_come_and_go_as_json() {
+        assert_eq!(
+            command_parse(r#"["check", "a", "--config=c.toml"]"#).unwrap(),
+            r#"{"check":{"config":"c.toml","files":["a"]}}"#
+        );
+        assert!(command_parse(r#"["--nope"]"#)
+            .unwrap()
+            .starts_with(r#"{"exit":2,"fail":"counterfoil: unknown flag --nope"#));
+        assert_eq!(command_parse("[1]").unwrap_err().kind(), ErrorKind::Shape);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "(?s).{0,40}", start in any::<usize>(), end in any::<usize>()) {
+            let _ = verify(&text, &text, Unit::Utf16);
+            let _ = cited(&text, &text);
+            let _ = ran(&text);
+            let _ = html_turn(&text, "");
+            let (turn, mut found) = sample();
+            found.claims[0].span = Span::new(start, end);
+            found.claims[0].evidence = Some(Span::new(end, start));
+            found.claims[0].call = Some(start);
+            let result = json(&found);
+            let _ = recode(&result, &text, None, Unit::Utf16);
+            recode_verification(&mut found, &turn, Unit::Codepoints);
+        }
+    }
+}

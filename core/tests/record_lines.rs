@@ -1,0 +1,70 @@
+//! The two record lines against the vectors that every language runs.
+
+#![allow(clippy::expect_used)] // A vector that cannot be read has to fail the test.
+
+use counterfoil::{cited, ran, Call, Executor, Piece, Status, Turn};
+use serde_json::Value;
+
+fn cases(text: &str) -> Vec<Value> {
+    let file: Value = toml::from_str(text).expect("the vectors are TOML");
+    file["case"].as_array().expect("a list of cases").clone()
+}
+
+/// Stands in for `transcript::native::turn_from`; replace it by that once both are in one tree.
+fn turn_from(case: &Value) -> Turn {
+    let text = |v: &Value| v.as_str().map(str::to_owned);
+    let call = |v: &Value| {
+        let (exit, error, output) = (v["exit"].as_i64(), text(&v["error"]), text(&v["output"]));
+        let named = v["status"].as_str().map(|name| Status::ALL.iter().find(|(n, _)| *n == name).expect("a status").1);
+        Call {
+            tool: text(&v["tool"]).expect("a tool"),
+            status: named.unwrap_or_default(),
+            executor: (v["executor"] == "user").then_some(Executor::User),
+            exit,
+            error,
+            output,
+            ..Call::default()
+        }
+    };
+    let calls = |v: &Value| v.as_array().map(|list| list.iter().map(call).collect::<Vec<Call>>());
+    Turn {
+        reply: vec![Piece { text: text(&case["reply"]).unwrap_or_default(), interim: false }],
+        calls: calls(&case["calls"]),
+        earlier: calls(&case["earlier"]).unwrap_or_default(),
+        tools: case["tools"].as_array().map(|list| list.iter().filter_map(text).collect()),
+        ..Turn::default()
+    }
+}
+
+/// Numbers and pairs that stand for every number from the first to the second.
+fn numbers(list: &Value) -> Vec<u64> {
+    let mut all = Vec::new();
+    for item in list.as_array().into_iter().flatten() {
+        match item {
+            Value::Array(pair) => all.extend(pair[0].as_u64().expect("a number")..=pair[1].as_u64().expect("a number")),
+            other => all.push(other.as_u64().expect("a number")),
+        }
+    }
+    all
+}
+
+#[test]
+fn the_ran_line_is_what_the_vectors_say() {
+    for case in cases(include_str!("../../tests/vectors/ran.toml")) {
+        assert_eq!(ran::ran(&turn_from(&case)).as_deref(), case["line"].as_str(), "{}", case["name"]);
+    }
+}
+
+#[test]
+fn cited_entries_are_what_the_vectors_say() {
+    for case in cases(include_str!("../../tests/vectors/cited.toml")) {
+        let reply = case["reply"].as_str().expect("a reply");
+        let expected = numbers(&case["numbers"]);
+        let entries = case["store"].as_u64().map_or_else(|| expected.clone(), |last| (1..=last).collect());
+        let found = cited::cited(reply, &entries);
+        assert_eq!(found.numbers, expected, "{}: numbers", case["name"]);
+        assert_eq!(found.missing, numbers(&case["missing"]), "{}: missing", case["name"]);
+        assert_eq!(found.capped, case["capped"].as_bool().unwrap_or(false), "{}: capped", case["name"]);
+        assert_eq!(found.line.as_deref(), case["line"].as_str(), "{}: line", case["name"]);
+    }
+}
