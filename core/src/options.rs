@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::evidence::roles::Role;
+use crate::readers::READERS;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -101,8 +102,8 @@ fn readers(value: &Value) -> Result<BTreeMap<String, bool>, Error> {
     let mut readers = BTreeMap::new();
     for (name, on) in object("readers", value)? {
         let path = format!("readers.{name}");
-        if !crate::readers::NAMES.contains(&name.as_str()) {
-            let names = crate::readers::NAMES.join(", ");
+        if !READERS.iter().any(|r| r.name == name) {
+            let names = READERS.iter().map(|r| r.name).collect::<Vec<_>>().join(", ");
             return Err(fault(path, format!("no reader of this name; the readers are {names}")));
         }
         let on = on.as_bool().ok_or_else(|| fault(path, format!("expected true or false; found {}", shown(on))))?;

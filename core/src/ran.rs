@@ -7,6 +7,7 @@
 //! # Cost
 //! Linear in the reply and the calls, times the logarithm of the number of tools.
 
+use crate::readers::call_names;
 use crate::record::{Call, Executor, Status, Turn};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -18,14 +19,19 @@ const NAMED: usize = 6;
 
 /// The line of one turn, or `None` when there is nothing to say.
 ///
-/// Where the turn does not list its tools, those of its earlier calls stand in for them.
+/// Where the turn does not list its tools, those of its earlier calls stand in for them, and the names that the
+/// reader `call` reads in the reply.
 pub fn ran(turn: &Turn) -> Option<String> {
     let calls = turn.calls.as_deref()?;
-    let names: Vec<&str> = match &turn.tools {
-        Some(tools) => tools.iter().map(String::as_str).collect(),
-        None => turn.earlier.iter().map(|call| call.tool.as_str()).collect(),
+    let text = turn.text();
+    let (names, more): (Vec<&str>, Vec<String>) = match &turn.tools {
+        Some(tools) => (tools.iter().map(String::as_str).collect(), Vec::new()),
+        None => {
+            let more = if calls.is_empty() { call_names(&text) } else { Vec::new() };
+            (turn.earlier.iter().map(|call| call.tool.as_str()).collect(), more)
+        }
     };
-    ran_in(&turn.text(), calls, &names, &[])
+    ran_in(&text, calls, &names, &more.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The line of a reply and its calls, for hosts that keep the names of the tools themselves.

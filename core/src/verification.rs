@@ -44,12 +44,16 @@ pub fn verify_session(session: &Session, options: &Options) -> Report {
     let mut offered: BTreeSet<&str> = before.iter().map(|c| c.tool.as_str()).collect();
     for (i, (turn, judged)) in session.turns.iter().zip(judged.into_iter().skip(1)).enumerate() {
         let text = text(turn);
-        let tools = turn.tools.as_ref().or(options.tools.as_ref());
-        let names: Vec<&str> = match tools {
-            Some(tools) => tools.iter().map(String::as_str).collect(),
-            None => offered.iter().copied().collect(),
-        };
-        let ran = ran::ran_in(&text, turn.calls.as_deref(), &names);
+        let ran = turn.calls.as_deref().and_then(|calls| {
+            let tools = turn.tools.as_ref().or(options.tools.as_ref());
+            let (names, more): (Vec<&str>, Vec<String>) = match (calls.is_empty(), tools) {
+                (false, _) => (Vec::new(), Vec::new()),
+                (true, Some(tools)) => (tools.iter().map(String::as_str).collect(), Vec::new()),
+                (true, None) => (offered.iter().copied().collect(), readers::call_names(&text)),
+            };
+            let more: Vec<&str> = more.iter().map(String::as_str).collect();
+            ran::ran_in(&text, calls, &names, &more)
+        });
         let cited = turn.entries.as_ref().map(|entries| cited::cited(&text, entries));
         offered.extend(turn.calls.iter().flatten().map(|c| c.tool.as_str()));
         report.totals.turns += 1;
@@ -93,7 +97,7 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
         return parts.iter().map(|_| None).collect();
     }
     let on = |name: &str| {
-        let default = READERS.iter().find(|r| r.name == name).is_some_and(|r| r.on);
+        let default = READERS.iter().find(|r| r.name == name).is_some_and(|r| r.default);
         options.readers.get(name).copied().unwrap_or(default)
     };
     let tools = names(parts, options);
@@ -238,7 +242,7 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, options: &Options,
         complete: if view.turn.gaps.none() { "yes" } else { "no" }.to_string(),
         wants: wants.into_iter().collect(),
         failure: None,
-        line: line::flagged(&claims, flagged),
+        line: line::line(&claims, flagged.saturating_sub(options.limits.flagged)),
         claims,
         joined: (view.turn.reply.len() > 1).then(|| JOINT.to_string()),
     }

@@ -3,7 +3,7 @@
 use super::{choice, Check, COLOR, FAIL_ON, WRITTEN};
 use crate::evidence::roles::Role;
 use crate::options::Mode;
-use crate::readers::NAMES;
+use crate::readers::READERS;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -128,7 +128,7 @@ fn roles(check: &mut Check, value: &str) -> Result<(), String> {
 }
 
 fn readers(check: &mut Check, value: &str) -> Result<(), String> {
-    let table: Vec<(&str, ())> = NAMES.iter().map(|&name| (name, ())).collect();
+    let table: Vec<(&str, ())> = READERS.iter().map(|r| (r.name, ())).collect();
     for name in value.split(',').map(str::trim).filter(|name| !name.is_empty()) {
         let off = name.strip_prefix("no-").or_else(|| name.strip_prefix('-'));
         let name = off.unwrap_or(name);

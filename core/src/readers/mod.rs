@@ -65,11 +65,11 @@ pub struct ReaderInfo {
     /// What it reads, in one sentence.
     pub about: &'static str,
     /// Whether it is on unless an option says otherwise.
-    pub on: bool,
+    pub default: bool,
 }
 
 const fn info(name: &'static str, about: &'static str) -> ReaderInfo {
-    ReaderInfo { name, about, on: true }
+    ReaderInfo { name, about, default: true }
 }
 
 /// Every reader, in the order in which they speak.
@@ -292,6 +292,14 @@ pub(crate) fn read(mut reading: Reading<'_, '_>, lexicon: &Lexicon, on: impl Fn(
         }
     }
     reading.found
+}
+
+/// The names that the reader `call` reads in a reply.
+pub(crate) fn call_names(text: &str) -> Vec<String> {
+    let on = |name: &str| name == "call";
+    let (prose, tools, mut wanted) = (Prose::read(text), BTreeSet::new(), Wanted::default());
+    let reading = Reading::new(&prose, &tools, false, 0, &mut wanted);
+    read(reading, &Lexicon::new(on), on).into_iter().map(|found| found.name).collect()
 }
 
 /// The form of a found claim.
