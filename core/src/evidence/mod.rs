@@ -2,6 +2,7 @@
 
 pub mod acts;
 pub mod facts;
+pub mod numbers;
 pub mod outcome;
 pub mod roles;
 pub mod shell;

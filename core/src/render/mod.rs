@@ -1,1 +1,3 @@
 //! Views of a result.
+
+pub mod mask;
