@@ -183,9 +183,7 @@ fn pair(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     start += usize::from(quote.is_some());
     let fits = |b: u8| match quote {
         Some(quote) => b != quote && b != b'\n',
-        None => {
-            !b.is_ascii_whitespace() && !matches!(b, b'"' | b'\'' | b'`' | b',' | b';' | b'&' | b')' | b']' | b'}')
-        }
+        None => !b.is_ascii_whitespace() && !matches!(b, b'"' | b'\'' | b'`' | b',' | b';' | b'&' | b')' | b']' | b'}'),
     };
     let end = run(bytes, start, fits);
     let value = &bytes[start..end];

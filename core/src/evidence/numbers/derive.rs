@@ -131,7 +131,8 @@ fn derives(n: &Number, values: &[f64], sums: &[f64]) -> bool {
     n.variants().iter().any(|wanted| {
         let (want, slack) = (wanted.value(), wanted.slack() * 1.02);
         let near = |value: f64| (value - want).abs() <= slack || truncates(value, want, slack);
-        sums.iter().any(|&sum| near(sum)) || values.iter().any(|&v| near(v) || converts(v, want, slack, wanted))
+        sums.iter().any(|&sum| near(sum))
+            || values.iter().any(|&v| near(v) || converts(v, want, slack, wanted))
             || of_two(want, slack, values)
     }) || shares(n, values)
 }

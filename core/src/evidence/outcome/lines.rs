@@ -93,8 +93,23 @@ pub(super) fn push_plain(text: &str, plain: &mut String) {
 
 /// Prefixes that a runner or its wrapper puts before a summary.
 const BEFORE: [&str; 17] = [
-    "[INFO] ", "[ERROR] ", "[WARNING] ", "[info] ", "[error] ", "[success] ", "✓ ", "✔ ", "✅ ", "✗ ", "✖ ", "✘ ", "× ",
-    "❌ ", "✨ ", "⚡ ", "! ",
+    "[INFO] ",
+    "[ERROR] ",
+    "[WARNING] ",
+    "[info] ",
+    "[error] ",
+    "[success] ",
+    "✓ ",
+    "✔ ",
+    "✅ ",
+    "✗ ",
+    "✖ ",
+    "✘ ",
+    "× ",
+    "❌ ",
+    "✨ ",
+    "⚡ ",
+    "! ",
 ];
 
 /// Takes off rulers, box bars, log levels and glyphs.

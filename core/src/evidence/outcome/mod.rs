@@ -172,16 +172,20 @@ fn compiler_error(text: &str) -> bool {
     let (before, after) = text.split_at(at);
     let code = after.strip_prefix("error ").map_or("", |rest| rest.split(':').next().unwrap_or(""));
     let letters = code.bytes().take_while(u8::is_ascii_uppercase).count();
-    let coded = (1..=4).contains(&letters)
-        && code.len() > letters
-        && code.bytes().skip(letters).all(|b| b.is_ascii_digit());
+    let coded =
+        (1..=4).contains(&letters) && code.len() > letters && code.bytes().skip(letters).all(|b| b.is_ascii_digit());
     let place = before.trim_end_matches([' ', '-']).trim_end_matches(':').trim_end_matches(" fatal");
     let place = place.trim_end_matches(':');
     if coded {
         return place.ends_with(')') || place.ends_with(|c: char| c.is_ascii_digit());
     }
     let numbered = place.rsplit_once(':').is_some_and(|(path, n)| {
-        !path.is_empty() && !path.contains(' ') && !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())
+        // A time of day in front of a log line is no place in a file.
+        path.contains(['.', '/'])
+            && path.contains(char::is_alphabetic)
+            && !path.contains(' ')
+            && !n.is_empty()
+            && n.bytes().all(|b| b.is_ascii_digit())
     });
     numbered && after.starts_with("error: ") && !place.contains(".py:")
 }
@@ -260,7 +264,8 @@ pub fn pass_words(output: &str) -> bool {
     let mut good = false;
     let mut before: [u8; 8] = [0; 8];
     let mut length = 0;
-    for word in output.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '✓' | '✔' | '✅' | '☑' | '🎉'))) {
+    for word in output.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '✓' | '✔' | '✅' | '☑' | '🎉')))
+    {
         if word.is_empty() {
             continue;
         }

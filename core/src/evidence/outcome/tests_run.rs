@@ -269,9 +269,7 @@ fn plausible(family: Family, counts: Counts, text: &str) -> bool {
     let holds = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let decides = counts.passed.is_some() || counts.failed.is_some();
     match family {
-        Family::Pytest => {
-            !holds(&["succe"]) && (decides || counts.skipped.is_some() || holds(&["deselected"]))
-        }
+        Family::Pytest => !holds(&["succe"]) && (decides || counts.skipped.is_some() || holds(&["deselected"])),
         Family::Examples => {
             text.starts_with(|c: char| c.is_ascii_digit())
                 && !holds(&["succe"])
