@@ -1,6 +1,7 @@
 //! Runners' summaries: one that passes, one that fails, one in which nothing ran; and what only looks like them.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
-use counterfoil::evidence::outcome::{all_tests, build, checks, pass_words, summary_text, tests, Kind};
+use counterfoil::evidence::outcome::{all_tests, build, checks, gives, pass_words, summary_text, tests, Kind};
 use Kind::{Failed, NoneRun, Passed};
 
 /// An output, how it ended, how many passed and failed (-1 where it does not say), and the quote; an empty quote is
@@ -16,6 +17,8 @@ const RUNS: &[Vector] = &[
     ("2 passed, 1 skipped, 3 warnings in 1.00s", Passed, 2, -1, ""),
     ("=== 1 failed, 2 errors in 0.30s ===", Failed, -1, 3, "1 failed, 2 errors in 0.30s"),
     ("collected 0 items\n\n=== no tests ran in 0.01s ===", NoneRun, -1, -1, "no tests ran in 0.01s"),
+    ("!!!!!!!! Interrupted: 1 error during collection !!!!!!!!", Failed, -1, -1,
+     "Interrupted: 1 error during collection"),
     ("5 deselected in 0.10s", NoneRun, -1, -1, ""),
     ("2 failed, 9 passed", Failed, 9, 2, ""),
     // unittest
@@ -274,4 +277,12 @@ fn a_failing_suite_is_kept_among_many() {
     assert_eq!((all.len(), all[255].kind), (256, Failed));
     let whole = tests(&output).unwrap();
     assert_eq!((whole.kind, whole.passed, whole.failed), (Failed, Some(401), Some(1)));
+    assert!(gives(&output, 401) && gives(&output, 1) && !gives(&output, 7));
+}
+
+#[test]
+fn the_quote_is_the_failing_line_with_counts() {
+    let output = "test result: FAILED. 1 passed; 2 failed\n\nerror: test failed, to rerun pass `--lib`";
+    let whole = tests(output).unwrap();
+    assert_eq!(summary_text(&whole, output), "test result: FAILED. 1 passed; 2 failed");
 }

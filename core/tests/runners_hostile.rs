@@ -1,4 +1,5 @@
 //! Hostile outputs: nothing panics, spans fit, and time stays in line with length.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use counterfoil::evidence::numbers::countable::Countables;
 use counterfoil::evidence::numbers::derive::{derivable, Figures};

@@ -1,4 +1,5 @@
 //! Numbers as values, what can be counted, and what follows from what was printed.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use counterfoil::evidence::numbers::countable::countable;
 use counterfoil::evidence::numbers::derive::{derivable, roughly, Figures};

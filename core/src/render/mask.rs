@@ -142,7 +142,7 @@ fn known(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 fn jwt(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let fits = |b| in_token(b) || b == b'.';
     let end = run(bytes, at, fits);
-    let dots = bytes[at..end].iter().filter(|b| **b == b'.').count();
+    let dots = memchr::memchr_iter(b'.', &bytes[at..end]).count();
     (dots >= 1 && end - at >= 20).then(|| whole(bytes, at + 3, end, fits))
 }
 
@@ -228,9 +228,7 @@ fn block(text: &str, at: usize) -> Option<Range<usize>> {
     // In JSON the key stands on one line, with `\n` written out.
     let head = text.as_bytes().get(at..line_end.min(at + 80))?;
     let dashes = memchr::memmem::find(head.get(11..)?, b"-----")? + 11 + 5;
-    if memchr::memmem::find(&head[..dashes], b"PRIVATE KEY").is_none() {
-        return None;
-    }
+    memchr::memmem::find(&head[..dashes], b"PRIVATE KEY")?;
     let start = at + dashes;
     let end = memchr::memmem::find(text.as_bytes().get(start..)?, b"-----END ").map_or(text.len(), |i| start + i);
     (end > start).then_some(start..end)

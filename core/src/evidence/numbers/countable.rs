@@ -3,8 +3,7 @@
 //! Every count that a person could make by looking at the output is taken up; a claimed number is then looked up.
 //! One pass, and as much memory as there are different counts.
 
-use alloc::collections::BTreeMap;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 
 /// The most different first or last words whose lines are counted apart.
 const MOST_WORDS: usize = 256;
@@ -71,7 +70,7 @@ impl Countables {
         let (mut depth, mut string, mut escaped, mut values) = (0usize, false, false, 0u64);
         for &b in output.as_bytes() {
             if string {
-                string = !(b == b'"' && !escaped) && b != b'\n';
+                string = (escaped || b != b'"') && b != b'\n';
                 escaped = b == b'\\' && !escaped;
                 continue;
             }

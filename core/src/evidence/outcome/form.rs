@@ -228,17 +228,13 @@ impl Reader<'_> {
             self.spaces();
             self.number().zip(field)
         };
-        match read {
-            Some((n, field)) => {
-                counts.add(field, n);
-                counts.items += 1;
-                true
-            }
-            None => {
-                self.at = start;
-                false
-            }
+        if let Some((n, field)) = read {
+            counts.add(field, n);
+            counts.items += 1;
+        } else {
+            self.at = start;
         }
+        read.is_some()
     }
 
     /// Counts with a comma, semicolon, bar, slash or `and` between them.

@@ -92,7 +92,7 @@ pub(super) fn push_plain(text: &str, plain: &mut String) {
 }
 
 /// Prefixes that a runner or its wrapper puts before a summary.
-const BEFORE: [&str; 17] = [
+const BEFORE: [&str; 16] = [
     "[INFO] ",
     "[ERROR] ",
     "[WARNING] ",
@@ -109,14 +109,13 @@ const BEFORE: [&str; 17] = [
     "❌ ",
     "✨ ",
     "⚡ ",
-    "! ",
 ];
 
 /// Takes off rulers, box bars, log levels and glyphs.
 pub(super) fn bare(line: &str) -> &str {
     let mut text = line;
-    if text.starts_with(['=', '│', '┃']) {
-        text = text.trim_matches(|c: char| matches!(c, '=' | '│' | '┃') || c.is_whitespace());
+    if text.starts_with(['=', '│', '┃']) || text.starts_with("!!!") {
+        text = text.trim_matches(|c: char| matches!(c, '=' | '!' | '│' | '┃') || c.is_whitespace());
     }
     for _ in 0..2 {
         let Some(rest) = BEFORE.iter().find_map(|before| text.strip_prefix(before)) else { break };

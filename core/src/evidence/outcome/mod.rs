@@ -69,12 +69,17 @@ pub fn tests(output: &str) -> Option<Summary> {
             Some((_, last)) => *last = counts,
             None => sums.push((family, counts)),
         }
-        if whole.is_none_or(|w| weight(summary.kind) >= weight(w.kind)) {
+        // `error: test failed, to rerun …` behind a summary with counts says less than that.
+        let tells =
+            |w: Summary| weight(summary.kind) > weight(w.kind) || summary.failed.is_some() || w.failed.is_none();
+        if whole.is_none_or(|w| weight(summary.kind) >= weight(w.kind) && tells(w)) {
             whole = Some(summary);
         }
     });
     let mut all = form::Counts::default();
-    sums.iter().for_each(|(_, counts)| all.sum(*counts));
+    for (_, counts) in &sums {
+        all.sum(*counts);
+    }
     whole.map(|whole| Summary {
         passed: all.passed,
         failed: all.failed,
@@ -82,6 +87,14 @@ pub fn tests(output: &str) -> Option<Summary> {
         total: all.total,
         ..whole
     })
+}
+
+/// A run in the output, or all of them together, gives `n` as the number of tests that passed or that there were.
+pub fn gives(output: &str, n: u64) -> bool {
+    let holds = |summary: &Summary| [summary.passed, summary.total].contains(&Some(n));
+    let mut any = false;
+    Scan::over(output, |_, summary| any |= holds(&summary));
+    any || tests(output).is_some_and(|whole| holds(&whole))
 }
 
 fn weight(kind: Kind) -> u8 {
@@ -233,8 +246,7 @@ pub fn summary_text(summary: &Summary, output: &str) -> String {
 }
 
 /// Words of success.
-const GOOD: [&str; 17] = [
-    "complete",
+const GOOD: [&str; 15] = [
     "correct",
     "green",
     "ok",
@@ -249,9 +261,12 @@ const GOOD: [&str; 17] = [
     "successes",
     "successful",
     "successfully",
-    "true",
     "verified",
 ];
+
+/// Words after which `true` is a success: `Match: True`.
+const BEFORE_TRUE: [&str; 10] =
+    ["correct", "equal", "match", "matched", "matches", "ok", "passed", "result", "success", "valid"];
 
 /// Words before a word of success that turn it round.
 const NOT: [&str; 12] =
@@ -271,7 +286,9 @@ pub fn pass_words(output: &str) -> bool {
         }
         let previous = core::str::from_utf8(before.get(..length).unwrap_or(&[])).unwrap_or("");
         let turned = NOT.binary_search(&previous).is_ok();
-        good = word.contains(['✓', '✔', '✅', '☑', '🎉']) || (!turned && is_good(word));
+        good = word.contains(['✓', '✔', '✅', '☑', '🎉'])
+            || (!turned && is_good(word))
+            || (word.eq_ignore_ascii_case("true") && BEFORE_TRUE.binary_search(&previous).is_ok());
         if good {
             break;
         }
