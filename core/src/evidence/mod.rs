@@ -2,7 +2,9 @@
 
 pub mod acts;
 pub mod facts;
+pub mod index;
 pub mod needles;
+pub mod numbers;
 pub mod outcome;
 pub mod roles;
 pub mod shell;

@@ -1,1 +1,0 @@
-//! What a test or build run says of itself.
