@@ -1,7 +1,11 @@
 //! What a record shows: worked out once per call, looked up by every reader.
 
 pub mod acts;
+mod commands;
+mod dry;
+pub mod envelope;
 pub mod facts;
 pub mod outcome;
 pub mod roles;
 pub mod shell;
+mod wrappers;
