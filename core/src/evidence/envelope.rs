@@ -120,16 +120,13 @@ fn read(output: &str) -> (Span, Option<i64>) {
             break;
         }
         let line = trimmed.rfind('\n').map_or(0, |i| i + 1);
-        match kind(trimmed.get(line..).unwrap_or_default()) {
-            Kind::Envelope(exit) => {
-                stated = stated.or(exit);
-                end = start + line;
-            }
-            _ => {
-                let closed = trimmed.strip_suffix("</output>").or(trimmed.strip_suffix("</stdout>"));
-                end = start + closed.unwrap_or(rest).len();
-                break;
-            }
+        if let Kind::Envelope(exit) = kind(trimmed.get(line..).unwrap_or_default()) {
+            stated = stated.or(exit);
+            end = start + line;
+        } else {
+            let closed = trimmed.strip_suffix("</output>").or(trimmed.strip_suffix("</stdout>"));
+            end = start + closed.unwrap_or(rest).len();
+            break;
         }
     }
     (Span::new(start, end), stated)

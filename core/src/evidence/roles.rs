@@ -311,10 +311,8 @@ pub fn words(name: &str) -> Vec<String> {
     let mut word = String::new();
     let mut small = false;
     for c in name.chars() {
-        if !c.is_alphanumeric() || (c.is_uppercase() && small) {
-            if !word.is_empty() {
-                out.push(core::mem::take(&mut word));
-            }
+        if (!c.is_alphanumeric() || (c.is_uppercase() && small)) && !word.is_empty() {
+            out.push(core::mem::take(&mut word));
         }
         if c.is_alphanumeric() {
             word.extend(c.to_lowercase());
