@@ -1,11 +1,16 @@
 //! What one call is and did, worked out once.
 
-use super::acts::Acts;
-use super::roles::Role;
-use super::shell::Simple;
-use crate::record::Call;
+use super::acts::{self, Act, Acts};
+use super::roles::{role_of, Role};
+use super::shell::{self, Join, Simple};
+use super::{commands, dry, envelope};
+use crate::record::{Call, Status};
+use crate::text::span::quote;
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use serde_json::Value;
 
 /// A call with all that its name, arguments and status say.
 #[derive(Clone, Debug)]
@@ -22,4 +27,339 @@ pub struct Facts<'a> {
     pub acts: Acts,
     /// Not known to have failed, to be pending or to run in the background.
     pub succeeded: bool,
+}
+
+/// How many characters of a call are shown.
+const SHOWN: usize = 80;
+
+/// Arguments that hold a command line or code, the surest first.
+#[rustfmt::skip]
+const LINES: &[&str] = &[
+    "command", "cmd", "commands", "script", "code", "cell", "source", "cell_source", "input", "keystrokes", "chars",
+    "command_line", "commandLine", "CommandLine", "query", "text",
+];
+
+impl<'a> Facts<'a> {
+    /// Works out a call. `roles` are the host's own, which win over the built-in table.
+    pub fn new(call: &'a Call, roles: &BTreeMap<String, Role>) -> Self {
+        let role = settled(role_of(&call.tool, roles), call);
+        let mut facts = Facts { call, role, line: None, commands: Vec::new(), acts: Acts::NONE, succeeded: false };
+        if matches!(role, Role::Command | Role::Code) {
+            facts.read_line();
+        }
+        facts.acts = facts.work_out();
+        facts.succeeded = facts.ended_well();
+        facts
+    }
+
+    /// Finds the line and splits it.
+    fn read_line(&mut self) {
+        let arguments = &self.call.arguments;
+        let Some(found) = line_of(arguments) else { return };
+        match found {
+            Found::Line(line) => {
+                let split = match self.role {
+                    Role::Command => split(line),
+                    _ => shell_cell(line),
+                };
+                self.line = Some(Cow::Borrowed(line));
+                self.commands = split;
+            }
+            Found::Lines(line) => {
+                self.commands = split(&line);
+                self.line = Some(Cow::Owned(line));
+            }
+            Found::Words(words) => {
+                self.line = Some(Cow::Owned(words.join(" ")));
+                self.commands = shell::argv(words).commands;
+            }
+        }
+    }
+
+    fn work_out(&self) -> Acts {
+        if dry::asks(&self.call.arguments) {
+            return Acts::NONE;
+        }
+        let tool = acts::of_tool(self.role, &self.call.tool, &self.call.arguments);
+        if self.role != Role::Command {
+            let line = self.commands.iter().map(acts::of_command).fold(Acts::NONE, Acts::with);
+            return tool.with(line);
+        }
+        // What did not lex, or goes to a program that already runs, may have done anything.
+        if self.commands.is_empty() || goes_to_a_running_program(&self.call.tool) {
+            return tool.with(self.line.as_deref().map_or(Acts::NONE, |l| Acts::of(acts::of_code(l), 0)));
+        }
+        self.commands.iter().map(acts::of_command).fold(Acts::NONE, Acts::with)
+    }
+
+    fn ended_well(&self) -> bool {
+        let call = self.call;
+        match call.status {
+            Status::Denied
+            | Status::Declined
+            | Status::Timeout
+            | Status::Cancelled
+            | Status::Pending
+            | Status::Background => {
+                return false;
+            }
+            Status::Error if call.exit.is_none_or(|exit| exit == 0) => return self.found_nothing(),
+            _ => {}
+        }
+        match call.exit {
+            Some(0) => true,
+            Some(_) => self.found_nothing(),
+            None => {
+                let failed = call.status != Status::Ok && call.error.as_ref().is_some_and(|e| !e.trim().is_empty());
+                !failed && !self.output_says_failure()
+            }
+        }
+    }
+
+    /// The failure is only that a search had no hit or that two files differ.
+    fn found_nothing(&self) -> bool {
+        let texts = [call_text(self.call.error.as_ref()), call_text(self.call.output.as_ref())];
+        let fine = ["no matches found", "no match found", "no files found", "files differ", "condition is false"];
+        let said = texts.iter().any(|text| {
+            let text = text.trim().trim_end_matches('.').to_lowercase();
+            fine.contains(&text.as_str())
+        });
+        if said {
+            return true;
+        }
+        // `grep` exits with 1 for "no hit", `diff` for "they differ"; nothing else in the line can have failed unseen.
+        let quiet = |c: &Simple| {
+            let acts = acts::of_command(c);
+            !acts.could(Act::Wrap) && (acts.did | acts.may) & !Act::Search.bit() == 0
+        };
+        let last = self.commands.last().and_then(|c| c.words.first());
+        self.call.exit == Some(1)
+            && last.is_some_and(|w| {
+                matches!(
+                    w.as_str(),
+                    "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "diff" | "cmp" | "pgrep" | "which"
+                )
+            })
+            && self.commands.iter().all(quiet)
+            && !envelope::body(texts[1]).of(texts[1]).to_lowercase().contains("no such file")
+    }
+
+    /// Without an exit status, the output's own word that nothing ran or that it failed.
+    fn output_says_failure(&self) -> bool {
+        if !matches!(self.role, Role::Command | Role::Code) {
+            return false;
+        }
+        let output = call_text(self.call.output.as_ref());
+        let echoes = self.line.as_ref().is_some_and(|l| l.contains("$?") || l.contains("PIPESTATUS"));
+        if !echoes && envelope::stated_exit(output).is_some_and(|exit| exit != 0) {
+            return !self.found_nothing();
+        }
+        let body = envelope::body(output).of(output).trim();
+        let first = body.lines().next().unwrap_or_default().trim().to_lowercase();
+        let alone = self.commands.len() <= 1 || !body.contains('\n');
+        let missing = first.ends_with("command not found")
+            || first.contains(": command not found")
+            || first.contains("is not recognized as an internal or external command");
+        (missing && alone) || first.starts_with("there is no code")
+    }
+
+    /// Whether the call, or a command in its line, may have exited with `n` without the record saying so.
+    pub fn may_have_exited(&self, n: i64) -> bool {
+        let call = self.call;
+        if !matches!(self.role, Role::Command | Role::Code | Role::Agent | Role::Unknown) {
+            return false;
+        }
+        match call.status {
+            Status::Denied | Status::Declined => return false,
+            Status::Error | Status::Timeout | Status::Cancelled if n == 0 && call.exit.is_none() => return false,
+            _ => {}
+        }
+        if self.role == Role::Command && call.exit.is_some() {
+            return self.commands.is_empty() || self.hides_an_exit(n);
+        }
+        if call.exit.is_some() {
+            return true;
+        }
+        let stated = call.output.as_deref().and_then(envelope::stated_exit);
+        stated.is_none_or(|exit| exit == n) || self.hides_an_exit(n)
+    }
+
+    /// A command whose failure the line's exit does not show; one that only feeds a pipe and does nothing is not counted.
+    fn hides_an_exit(&self, n: i64) -> bool {
+        let runs = |c: &Simple| c.join != Join::Pipe || acts::of_command(c) != Acts::NONE;
+        n != 0 && self.commands.iter().any(|c| (c.masked && runs(c)) || acts::of_command(c).could(Act::Wrap))
+    }
+
+    /// The call as reasons name it: a command by its line, any other as `tool(key="value", …)`.
+    pub fn shown(&self) -> String {
+        match (&self.line, self.role) {
+            (Some(line), Role::Command) if !line.trim().is_empty() => quote(&one_line(line), SHOWN),
+            _ => quote(&form(self.call), SHOWN),
+        }
+    }
+}
+
+/// The role that the arguments leave: an editor that was told to view reads, an unknown tool with a command line runs it.
+fn settled(role: Role, call: &Call) -> Role {
+    let command = call.arguments.get("command").and_then(Value::as_str);
+    match (role, command) {
+        (Role::Write, Some("view" | "open" | "read" | "show" | "list" | "ls" | "cat" | "search" | "find")) => {
+            Role::Read
+        }
+        (Role::Write, None) => match call.arguments.get("action").and_then(Value::as_str) {
+            Some("view" | "read" | "list" | "get" | "search" | "recall") => Role::Read,
+            _ => Role::Write,
+        },
+        (Role::Unknown, _) => {
+            let line = command.or_else(|| call.arguments.get("cmd").and_then(Value::as_str)).unwrap_or_default();
+            let known = line.contains(' ') && line.split_ascii_whitespace().next().is_some_and(commands::is_known);
+            if known {
+                Role::Command
+            } else {
+                Role::Unknown
+            }
+        }
+        _ => role,
+    }
+}
+
+/// A line as found in the arguments.
+enum Found<'a> {
+    Line(&'a str),
+    /// Several lines in one call.
+    Lines(String),
+    /// A program with its words, without a shell.
+    Words(Vec<String>),
+}
+
+fn line_of(arguments: &Value) -> Option<Found<'_>> {
+    match arguments {
+        Value::String(text) => Some(Found::Line(text)),
+        Value::Array(_) => words_of("command", arguments),
+        Value::Object(map) => {
+            let found = LINES.iter().find_map(|key| match map.get(*key) {
+                Some(Value::String(text)) => Some(Found::Line(text)),
+                Some(list @ Value::Array(_)) => words_of(key, list),
+                _ => None,
+            });
+            let Some(Found::Line(program)) = &found else { return found };
+            // `{"command": "npm", "args": ["test"]}`
+            match map.get("args").and_then(Value::as_array) {
+                Some(args) if !args.is_empty() => {
+                    let mut words: Vec<String> = alloc::vec![(*program).to_string()];
+                    words.extend(args.iter().filter_map(Value::as_str).map(ToString::to_string));
+                    Some(argv(words))
+                }
+                _ => found,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn words_of<'a>(key: &str, list: &'a Value) -> Option<Found<'a>> {
+    let list: Vec<&'a str> = list.as_array()?.iter().filter_map(Value::as_str).collect();
+    if list.is_empty() {
+        return None;
+    }
+    if key == "commands" {
+        return Some(Found::Lines(list.join("\n")));
+    }
+    let shell = list[0].rsplit('/').next().unwrap_or_default();
+    if let ("bash" | "sh" | "zsh" | "dash", [_, option, line]) = (shell, list.as_slice()) {
+        if option.starts_with('-') && option.contains('c') {
+            return Some(Found::Line(line));
+        }
+    }
+    Some(argv(list.into_iter().map(ToString::to_string).collect()))
+}
+
+/// The words as one line where they are a shell's, else as they are.
+fn argv(words: Vec<String>) -> Found<'static> {
+    let shell = words.first().is_some_and(|w| matches!(w.rsplit('/').next(), Some("bash" | "sh" | "zsh" | "dash")));
+    match words.as_slice() {
+        [_, option, line] if shell && option.starts_with('-') && option.contains('c') => Found::Lines(line.clone()),
+        _ => Found::Words(words),
+    }
+}
+
+/// The commands of a line; an edit of an editor in the shell is one command whatever its text holds.
+fn split(line: &str) -> Vec<Simple> {
+    let start = line.trim_start();
+    let editor = ["edit ", "edit\n", "insert ", "insert\n"].iter().any(|w| start.starts_with(w));
+    if editor && line.trim_end().ends_with("end_of_edit") {
+        let name = start.split_ascii_whitespace().next().unwrap_or("edit").to_string();
+        return shell::argv(alloc::vec![name]).commands;
+    }
+    shell::split(line).map_or_else(Vec::new, |l| l.commands)
+}
+
+/// The shell commands of a notebook cell: lines after `!`, or all of a `%%bash` cell.
+fn shell_cell(code: &str) -> Vec<Simple> {
+    let start = code.trim_start();
+    if let Some(rest) = start.strip_prefix("%%bash").or(start.strip_prefix("%%sh")) {
+        return split(rest);
+    }
+    let bang = |line: &str| line.trim_start().strip_prefix('!').map(split);
+    code.lines().filter_map(bang).flatten().collect()
+}
+
+fn goes_to_a_running_program(tool: &str) -> bool {
+    let words = super::roles::words(tool);
+    words.iter().any(|w| w == "stdin" || w == "keys" || w == "keystrokes" || w == "input")
+}
+
+fn call_text(text: Option<&String>) -> &str {
+    text.map_or("", String::as_str)
+}
+
+/// The start of a text on one line, white space folded; a little more than is shown.
+fn one_line(text: &str) -> String {
+    let mut out = String::new();
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.extend(word.chars().take(SHOWN + 1));
+        if out.len() > SHOWN * 4 + 4 {
+            break;
+        }
+    }
+    out
+}
+
+/// `tool(key="value", …)`, a little more of it than is shown.
+fn form(call: &Call) -> String {
+    let mut out = one_line(&call.tool);
+    out.push('(');
+    match &call.arguments {
+        Value::Null => {}
+        Value::Object(map) => {
+            for (i, (key, value)) in map.iter().enumerate() {
+                if out.len() > SHOWN * 4 + 4 {
+                    break;
+                }
+                if i > 0 {
+                    out.push_str(", ");
+                }
+                out.extend(key.chars().take(SHOWN + 1));
+                out.push('=');
+                out.push_str(&value_text(value));
+            }
+        }
+        other => out.push_str(&value_text(other)),
+    }
+    out.push(')');
+    out
+}
+
+/// A value as JSON; of a long text only the start that can be shown.
+fn value_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => match text.char_indices().nth(SHOWN + 1) {
+            Some((end, _)) => Value::String(text.get(..end).unwrap_or_default().to_string()).to_string(),
+            None => value.to_string(),
+        },
+        _ => value.to_string(),
+    }
 }

@@ -1,10 +1,17 @@
 //! What a record shows: worked out once per call, looked up by every reader.
 
 pub mod acts;
+mod commands;
+mod dry;
+pub mod envelope;
 pub mod facts;
 pub mod index;
+mod lexer;
 pub mod needles;
 pub mod numbers;
 pub mod outcome;
+mod programs;
 pub mod roles;
 pub mod shell;
+mod tools;
+mod wrappers;

@@ -1,0 +1,607 @@
+//! Reads one level of a command line, in one pass and without recursion.
+
+use super::shell::{mask, Join, Simple, Target};
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// What the next word is for.
+#[derive(Clone, Copy)]
+enum Next {
+    Write { append: bool },
+    Ignore,
+    HereDocument { tabs: bool },
+    HereString,
+}
+
+/// What is being skipped between a keyword and the commands it leads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Skip {
+    Nothing,
+    /// `for x in a b`
+    For,
+    /// `case x`
+    Case,
+    /// `function name`
+    Name,
+}
+
+/// What is open, with the number of commands before it.
+enum Group {
+    Paren(usize),
+    Brace(usize),
+    Block(usize),
+    Case(usize),
+}
+
+struct HereDocument {
+    delimiter: String,
+    tabs: bool,
+    command: usize,
+}
+
+struct Lexer<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    word: Vec<u8>,
+    open: bool,
+    quoted: Option<usize>,
+    next: Option<Next>,
+    skip: Skip,
+    test: bool,
+    current: Simple,
+    groups: Vec<Group>,
+    closed: Option<usize>,
+    documents: Vec<HereDocument>,
+    condition: bool,
+    loops: usize,
+    masks: Vec<(usize, usize)>,
+    out: Vec<Simple>,
+}
+
+/// The simple commands of a line; wrappers and substitutions are not looked into.
+pub(super) fn lex(text: &str) -> Option<Vec<Simple>> {
+    let mut lexer = Lexer {
+        bytes: text.as_bytes(),
+        at: 0,
+        word: Vec::new(),
+        open: false,
+        quoted: None,
+        next: None,
+        skip: Skip::Nothing,
+        test: false,
+        current: Simple::default(),
+        groups: Vec::new(),
+        closed: None,
+        documents: Vec::new(),
+        condition: false,
+        loops: 0,
+        masks: Vec::new(),
+        out: Vec::new(),
+    };
+    while lexer.at < lexer.bytes.len() {
+        lexer.step()?;
+    }
+    lexer.end(Join::End);
+    if !lexer.groups.is_empty() {
+        return None;
+    }
+    let Lexer { mut out, masks, .. } = lexer;
+    mask(&mut out, &masks);
+    Some(out)
+}
+
+impl Lexer<'_> {
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.bytes.get(self.at + ahead).copied()
+    }
+
+    /// Reads one token or one character of a word; `None` where the line does not lex.
+    fn step(&mut self) -> Option<()> {
+        let b = self.peek(0)?;
+        if self.test && self.word == b"]]" && matches!(b, b';' | b'&' | b'|' | b')' | b'>') {
+            self.finish();
+        }
+        match b {
+            b' ' | b'\t' | b'\r' => {
+                self.finish();
+                self.at += 1;
+            }
+            b'\n' => {
+                self.end(Join::Then);
+                self.at += 1;
+                self.bodies();
+            }
+            b'#' if !self.open => {
+                self.at += memchr::memchr(b'\n', &self.bytes[self.at..]).unwrap_or(self.bytes.len() - self.at);
+            }
+            b'\'' => self.single()?,
+            b'"' => self.double()?,
+            b'\\' => self.escape(),
+            b'`' => {
+                let end = closing(self.bytes, self.at + 1, b'`')?;
+                self.substitution(self.at, self.at + 1, end);
+            }
+            b'$' => self.dollar()?,
+            b'<' | b'>' if !self.test => self.redirect()?,
+            b'(' | b')' if !self.test => self.paren(b)?,
+            b'|' | b'&' | b';' if !self.test => self.operator(b),
+            _ => self.push(b),
+        }
+        Some(())
+    }
+
+    fn push(&mut self, b: u8) {
+        self.word.push(b);
+        self.open = true;
+        self.at += 1;
+    }
+
+    fn quote(&mut self) {
+        self.open = true;
+        self.quoted.get_or_insert(self.word.len());
+    }
+
+    fn single(&mut self) -> Option<()> {
+        self.quote();
+        let start = self.at + 1;
+        let end = start + memchr::memchr(b'\'', self.bytes.get(start..)?)?;
+        self.word.extend_from_slice(&self.bytes[start..end]);
+        self.at = end + 1;
+        Some(())
+    }
+
+    fn double(&mut self) -> Option<()> {
+        self.quote();
+        self.at += 1;
+        loop {
+            match self.peek(0)? {
+                b'"' => {
+                    self.at += 1;
+                    return Some(());
+                }
+                b'\\' => {
+                    let next = self.peek(1)?;
+                    if !matches!(next, b'"' | b'\\' | b'$' | b'`' | b'\n') {
+                        self.word.push(b'\\');
+                    }
+                    if next != b'\n' {
+                        self.word.push(next);
+                    }
+                    self.at += 2;
+                }
+                b'`' => {
+                    let end = closing(self.bytes, self.at + 1, b'`')?;
+                    self.substitution(self.at, self.at + 1, end);
+                }
+                b'$' if matches!(self.peek(1), Some(b'(' | b'{')) => self.dollar()?,
+                b => self.push(b),
+            }
+        }
+    }
+
+    /// A backslash takes the next character as it is; before a line end both are dropped.
+    fn escape(&mut self) {
+        match self.peek(1) {
+            Some(b'\n') => self.at += 2,
+            Some(b'\r') if self.peek(2) == Some(b'\n') => self.at += 3,
+            Some(next) => {
+                self.quote();
+                self.word.push(next);
+                self.at += 2;
+            }
+            None => self.push(b'\\'),
+        }
+    }
+
+    fn dollar(&mut self) -> Option<()> {
+        match self.peek(1) {
+            Some(b'(') => {
+                let end = closing(self.bytes, self.at + 2, b')')?;
+                // `$((…))` is arithmetic and runs nothing.
+                if self.peek(2) == Some(b'(') {
+                    self.raw(self.at, end);
+                } else {
+                    self.substitution(self.at, self.at + 2, end);
+                }
+            }
+            Some(b'{') => {
+                let end = closing(self.bytes, self.at + 2, b'}')?;
+                self.raw(self.at, end);
+            }
+            Some(b'\'') if self.quoted.is_none() || !self.open => {
+                self.quote();
+                self.at += 2;
+                self.ansi()?;
+            }
+            _ => self.push(b'$'),
+        }
+        Some(())
+    }
+
+    /// The rest of a `$'…'` word.
+    fn ansi(&mut self) -> Option<()> {
+        loop {
+            let b = self.peek(0)?;
+            self.at += 1;
+            match b {
+                b'\'' => return Some(()),
+                b'\\' => {
+                    let next = self.peek(0)?;
+                    self.at += 1;
+                    self.word.push(match next {
+                        b'n' => b'\n',
+                        b't' => b'\t',
+                        other => other,
+                    });
+                }
+                _ => self.word.push(b),
+            }
+        }
+    }
+
+    /// Takes the source up to `end` into the word as it stands.
+    fn raw(&mut self, start: usize, end: usize) {
+        self.word.extend_from_slice(&self.bytes[start..end]);
+        self.open = true;
+        self.at = end;
+    }
+
+    /// Takes a substitution into the word; what it runs is kept for [`expand`].
+    fn substitution(&mut self, start: usize, inner: usize, end: usize) {
+        self.quoted.get_or_insert(self.word.len());
+        self.raw(start, end);
+        let text = self.bytes.get(inner..end.saturating_sub(1)).unwrap_or_default();
+        self.current.inner.push(String::from_utf8_lossy(text).into_owned());
+    }
+
+    fn redirect(&mut self) -> Option<()> {
+        let (first, second) = (self.peek(0)?, self.peek(1));
+        if second == Some(b'(') {
+            let end = closing(self.bytes, self.at + 2, b')')?;
+            self.substitution(self.at, self.at + 2, end);
+            return Some(());
+        }
+        // A number right before the arrow is a descriptor, not a word.
+        if self.quoted.is_none() && self.open && self.word.iter().all(u8::is_ascii_digit) {
+            self.word.clear();
+            self.open = false;
+        }
+        self.finish();
+        let (length, next) = match (first, second, self.peek(2)) {
+            (b'<', Some(b'<'), Some(b'<')) => (3, Next::HereString),
+            (b'<', Some(b'<'), Some(b'-')) => (3, Next::HereDocument { tabs: true }),
+            (b'<', Some(b'<'), _) => (2, Next::HereDocument { tabs: false }),
+            (b'<', Some(b'&' | b'>'), _) => (2, Next::Ignore),
+            (b'<', _, _) => (1, Next::Ignore),
+            (_, Some(b'>'), _) => (2, Next::Write { append: true }),
+            (_, Some(b'&'), Some(b'0'..=b'9' | b'-')) => (2, Next::Ignore),
+            (_, Some(b'|' | b'&'), _) => (2, Next::Write { append: false }),
+            _ => (1, Next::Write { append: false }),
+        };
+        self.at += length;
+        self.next = Some(next);
+        Some(())
+    }
+
+    fn operator(&mut self, b: u8) {
+        let second = self.peek(1);
+        match (b, second) {
+            (b'&', Some(b'>')) => {
+                self.finish();
+                let append = self.peek(2) == Some(b'>');
+                self.at += if append { 3 } else { 2 };
+                self.next = Some(Next::Write { append });
+            }
+            (b'&', Some(b'&')) => self.end_with(Join::And, 2),
+            (b'&', _) => self.end_with(Join::Background, 1),
+            (b'|', Some(b'|')) => self.end_with(Join::Or, 2),
+            (b'|', Some(b'&')) => self.end_with(Join::Pipe, 2),
+            (b'|', _) => self.end_with(Join::Pipe, 1),
+            (_, Some(b';' | b'&')) if matches!(self.groups.last(), Some(Group::Case(_))) => {
+                self.end_with(Join::Then, 2);
+                let count = self.out.len();
+                if let Some(Group::Case(start)) = self.groups.last_mut() {
+                    *start = count;
+                }
+            }
+            _ => self.end_with(Join::Then, 1),
+        }
+    }
+
+    fn end_with(&mut self, join: Join, length: usize) {
+        self.end(join);
+        self.at += length;
+    }
+
+    fn paren(&mut self, b: u8) -> Option<()> {
+        if b == b')' {
+            self.end(Join::End);
+            self.at += 1;
+            match self.groups.pop()? {
+                Group::Paren(start) => self.closed = Some(start),
+                // What stood before it was the pattern of a case.
+                Group::Case(start) => {
+                    self.out.truncate(start);
+                    self.groups.push(Group::Case(start));
+                }
+                _ => return None,
+            }
+            return Some(());
+        }
+        let last = self.word.last().copied();
+        if self.open && matches!(last, Some(b'=' | b'!' | b'@' | b'?' | b'*' | b'+')) {
+            let end = closing(self.bytes, self.at + 1, b')')?;
+            self.raw(self.at, end);
+            return Some(());
+        }
+        self.finish();
+        if !self.current.words.is_empty() {
+            // `name() {` defines a function; what follows is its body.
+            let function = self.current.words.len() == 1 && self.peek(1) == Some(b')');
+            self.current.words.clear();
+            self.at += 2;
+            return function.then_some(());
+        }
+        if self.peek(1) == Some(b'(') {
+            let end = closing(self.bytes, self.at + 1, b')')?;
+            self.at = end;
+            return Some(());
+        }
+        self.groups.push(Group::Paren(self.out.len()));
+        self.at += 1;
+        Some(())
+    }
+
+    /// Ends the word, if one is open, and puts it where it belongs.
+    fn finish(&mut self) {
+        if !self.open {
+            return;
+        }
+        self.open = false;
+        let word = String::from_utf8_lossy(&core::mem::take(&mut self.word)).into_owned();
+        let quoted = self.quoted.take();
+        if let Some(next) = self.next.take() {
+            self.target(next, word);
+            return;
+        }
+        if self.test {
+            self.test = !(quoted.is_none() && word == "]]");
+            self.current.words.push(word);
+            return;
+        }
+        match self.skip {
+            Skip::Nothing => {}
+            Skip::For if quoted.is_none() && word == "do" => {}
+            Skip::For => return,
+            Skip::Case => {
+                if quoted.is_none() && word == "in" {
+                    self.skip = Skip::Nothing;
+                    self.groups.push(Group::Case(self.out.len()));
+                }
+                return;
+            }
+            Skip::Name => {
+                self.skip = Skip::Nothing;
+                return;
+            }
+        }
+        if self.current.words.is_empty() {
+            if quoted.is_none() && self.keyword(&word) {
+                return;
+            }
+            if is_assignment(&word, quoted) {
+                return;
+            }
+            self.closed = None;
+        }
+        self.current.words.push(word);
+    }
+
+    fn target(&mut self, next: Next, word: String) {
+        match next {
+            Next::Write { append } if !word.starts_with("/dev/") => {
+                self.current.writes.push(Target { path: word, append });
+            }
+            Next::HereDocument { tabs } => {
+                self.documents.push(HereDocument { delimiter: word, tabs, command: self.out.len() });
+            }
+            Next::HereString => self.current.input = Some(word),
+            _ => {}
+        }
+    }
+
+    /// Handles a word of the shell's grammar in command position.
+    fn keyword(&mut self, word: &str) -> bool {
+        let count = self.out.len();
+        match word {
+            "if" | "while" | "until" => {
+                self.groups.push(Group::Block(count));
+                self.condition = true;
+            }
+            "for" | "select" => {
+                self.groups.push(Group::Block(count));
+                self.skip = Skip::For;
+            }
+            "case" => self.skip = Skip::Case,
+            "function" => self.skip = Skip::Name,
+            "elif" => self.condition = true,
+            "then" => self.condition = false,
+            "else" => {}
+            "do" => {
+                self.condition = false;
+                self.skip = Skip::Nothing;
+                self.loops += 1;
+            }
+            "{" => self.groups.push(Group::Brace(count)),
+            "!" => self.current.masked = true,
+            "fi" | "done" | "}" | "esac" => return self.close(word),
+            "[[" => {
+                self.test = true;
+                return false;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn close(&mut self, word: &str) -> bool {
+        let start = match (word, self.groups.last()) {
+            ("}", Some(Group::Brace(start)))
+            | ("fi" | "done", Some(Group::Block(start)))
+            | ("esac", Some(Group::Case(start))) => *start,
+            _ => return false,
+        };
+        if word == "done" {
+            self.loops = self.loops.saturating_sub(1);
+        }
+        self.groups.pop();
+        self.closed = Some(start);
+        true
+    }
+
+    /// Ends the command before an operator, a line end or a closing parenthesis.
+    fn end(&mut self, join: Join) {
+        self.finish();
+        self.next = None;
+        if self.skip == Skip::For && join == Join::Then {
+            self.skip = Skip::Nothing;
+        }
+        let mut simple = core::mem::take(&mut self.current);
+        self.test = false;
+        if simple.words.is_empty() {
+            if let Some(start) = self.closed.take() {
+                // The operator and redirects behind a group belong to all of it.
+                let count = self.out.len();
+                if matches!(join, Join::Pipe | Join::Or | Join::Background) {
+                    self.masks.push((start, count));
+                }
+                if let Some(last) = self.out.last_mut() {
+                    last.writes.append(&mut simple.writes);
+                    last.join = join;
+                }
+            }
+            if simple.writes.is_empty() && simple.inner.is_empty() {
+                return;
+            }
+        }
+        self.closed = None;
+        simple.join = join;
+        simple.masked |= self.condition || self.loops > 0;
+        self.out.push(simple);
+    }
+
+    /// Reads the bodies of the here-documents that the line before announced.
+    fn bodies(&mut self) {
+        for document in core::mem::take(&mut self.documents) {
+            let (end, next) = body_end(self.bytes, self.at, document.delimiter.as_bytes(), document.tabs);
+            let text = String::from_utf8_lossy(&self.bytes[self.at..end]).into_owned();
+            if let Some(simple) = self.out.get_mut(document.command) {
+                simple.input = Some(text);
+            }
+            self.at = next;
+        }
+    }
+}
+
+/// Where a here-document's body ends and where the line after its delimiter starts.
+fn body_end(bytes: &[u8], from: usize, delimiter: &[u8], tabs: bool) -> (usize, usize) {
+    let mut at = from;
+    while at < bytes.len() {
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |i| at + i);
+        let mut line = &bytes[at..end];
+        if let Some(b'\r') = line.last() {
+            line = &line[..line.len() - 1];
+        }
+        while let (true, Some(b'\t')) = (tabs, line.first()) {
+            line = &line[1..];
+        }
+        let next = (end + 1).min(bytes.len());
+        if line == delimiter {
+            return (at, next);
+        }
+        at = next;
+    }
+    (bytes.len(), bytes.len())
+}
+
+/// The place behind the character that closes what was opened before `from`, by a stack of what is open.
+fn closing(bytes: &[u8], from: usize, closer: u8) -> Option<usize> {
+    let mut open = vec![closer];
+    let mut document: Option<(Vec<u8>, bool)> = None;
+    let mut at = from;
+    while let Some(&top) = open.last() {
+        let b = *bytes.get(at)?;
+        let next = bytes.get(at + 1).copied();
+        at += 1;
+        match (top, b) {
+            (b'\'', b'\'') => drop(open.pop()),
+            (b'\'', _) => {}
+            (_, b'\\') => at += 1,
+            _ if b == top => drop(open.pop()),
+            (_, b'$') if next == Some(b'(') => {
+                open.push(b')');
+                at += 1;
+            }
+            (_, b'$') if next == Some(b'{') => {
+                open.push(b'}');
+                at += 1;
+            }
+            (_, b'`') => open.push(b'`'),
+            (b'"', _) => {}
+            (_, b'"') => open.push(b'"'),
+            (b'}', _) => {}
+            (_, b'\'') => open.push(b'\''),
+            (_, b'(') => open.push(b')'),
+            (_, b'#') if at >= 2 && matches!(bytes[at - 2], b' ' | b'\t' | b'\n') => {
+                at += memchr::memchr(b'\n', bytes.get(at..)?)?;
+            }
+            (_, b'<') if next == Some(b'<') => {
+                (document, at) = delimiter(bytes, at + 1);
+            }
+            (_, b'\n') => {
+                if let Some((word, tabs)) = document.take() {
+                    at = body_end(bytes, at, &word, tabs).1;
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(at)
+}
+
+/// The delimiter behind `<<` and where it ends; nothing for a here-string.
+fn delimiter(bytes: &[u8], from: usize) -> (Option<(Vec<u8>, bool)>, usize) {
+    let mut at = from;
+    if bytes.get(at) == Some(&b'<') {
+        return (None, at + 1);
+    }
+    let tabs = bytes.get(at) == Some(&b'-');
+    at += usize::from(tabs);
+    while bytes.get(at) == Some(&b' ') {
+        at += 1;
+    }
+    let mut word = Vec::new();
+    while let Some(&b) = bytes.get(at) {
+        match b {
+            b'\'' | b'"' | b'\\' => {}
+            b'_' | b'-' | b'.' => word.push(b),
+            b if b.is_ascii_alphanumeric() => word.push(b),
+            _ => break,
+        }
+        at += 1;
+    }
+    // `1 << 2` in arithmetic is no here-document.
+    let first = word.first().is_some_and(|b| !b.is_ascii_digit());
+    (first.then_some((word, tabs)), at)
+}
+
+/// Whether the word is `NAME=value` with the name and the sign outside quotes.
+fn is_assignment(word: &str, quoted: Option<usize>) -> bool {
+    let Some(sign) = word.find('=') else { return false };
+    let name = word[..sign].trim_end_matches('+');
+    let name = name.split('[').next().unwrap_or_default();
+    quoted.is_none_or(|at| sign < at)
+        && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}

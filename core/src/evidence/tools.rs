@@ -1,0 +1,190 @@
+//! What a call of a tool did or may have done, by its role, name and arguments.
+
+use super::acts::{deletes_file, of_code, sql, Act, Acts};
+use super::dry;
+use super::roles::{words, Role};
+use serde_json::Value;
+
+const T: u16 = Act::Test.bit();
+const B: u16 = Act::Build.bit();
+const N: u16 = Act::Notify.bit();
+const R: u16 = Act::Remove.bit();
+const W: u16 = Act::Write.bit();
+const P: u16 = Act::Publish.bit();
+const S: u16 = Act::Search.bit();
+const F: u16 = Act::Fetch.bit();
+const X: u16 = Act::Wrap.bit();
+
+/// Verbs in the names of tools that are not in the table: done, possible besides, verbs.
+#[rustfmt::skip]
+const VERBS: &[(u16, u16, &[&str])] = &[
+    (
+        N,
+        P,
+        &[
+            "alert", "announce", "email", "mail", "message", "notify", "ping", "remind", "reply", "say", "send",
+            "sms", "text", "toast", "broadcast", "tweet", "whatsapp", "slack", "notification",
+        ],
+    ),
+    (
+        P,
+        N | W,
+        &[
+            "add", "append", "approve", "assign", "book", "buy", "charge", "comment", "create", "enroll", "insert",
+            "invite", "issue", "order", "pay", "post", "purchase", "refund", "register", "reserve", "save",
+            "schedule", "share", "store", "subscribe", "transfer", "upload", "react", "like", "vote", "tag", "label",
+            "pin",
+        ],
+    ),
+    (
+        P,
+        N | W | R,
+        &[
+            "archive", "cancel", "change", "close", "configure", "disable", "edit", "enable", "exchange", "mark",
+            "merge", "modify", "move", "patch", "put", "rename", "replace", "restore", "return", "revert", "revoke",
+            "set", "swap", "sync", "toggle", "unsubscribe", "update", "upsert", "void", "dismiss", "exclude",
+        ],
+    ),
+    (
+        R | P,
+        N | W,
+        &[
+            "clean", "cleanup", "clear", "delete", "destroy", "discard", "drop", "erase", "prune", "purge", "remove",
+            "trash", "uninstall", "unlink", "wipe", "rm", "unpublish", "deprovision", "teardown",
+        ],
+    ),
+    (P, Acts::ANY.may, &["deploy", "publish", "release", "push", "commit", "submit", "ship", "upgrade"]),
+    (T, Acts::ANY.may, &["test", "tests", "spec", "ctest", "pytest", "jest", "vitest", "validate", "verify", "ci"]),
+    (B, Acts::ANY.may, &["build", "compile", "make"]),
+    (F, W, &["download", "crawl", "scrape"]),
+    (W, R, &["write", "rewrite", "overwrite", "refactor"]),
+];
+
+/// What a call of a tool did or may have done, by its role, its name and its arguments.
+///
+/// For a command the line says more: see [`super::facts::Facts`].
+pub fn of_tool(role: Role, name: &str, arguments: &Value) -> Acts {
+    if dry::asks(arguments) {
+        return Acts::NONE;
+    }
+    match role {
+        Role::Command => Acts::ANY,
+        Role::Agent => Acts::ANY.with(Acts::of(X, 0)),
+        Role::Code => {
+            let mut did = X;
+            texts(arguments, &mut |text| did |= of_code(text));
+            Acts::ANY.with(Acts::of(did, 0))
+        }
+        Role::Read => Acts::NONE,
+        // A question is put before the person, which may be called a message.
+        Role::Ask => Acts::of(0, N),
+        Role::Look => results(name),
+        Role::Search => Acts::of(S, statements(name, arguments)).with(results(name)),
+        Role::Fetch => Acts::of(F, 0).with(results(name)),
+        Role::Notify => Acts::of(N, P),
+        Role::Remove => Acts::of(R, W | P),
+        Role::Write => writing(name, arguments),
+        Role::Unknown => unknown(name, arguments),
+    }
+}
+
+/// A look at tests or a build shows their result: `get_test_results`, `check_build`.
+fn results(name: &str) -> Acts {
+    let has = |list: &[&str]| words(name).iter().any(|w| list.contains(&w.as_str()));
+    let mut may = 0;
+    if has(&["test", "tests", "spec", "ci", "check", "checks", "pipeline", "workflow", "job", "run", "actions"]) {
+        may |= T;
+    }
+    if has(&[
+        "build",
+        "builds",
+        "ci",
+        "compile",
+        "checks",
+        "pipeline",
+        "workflow",
+        "job",
+        "run",
+        "actions",
+        "errors",
+        "diagnostics",
+    ]) {
+        may |= B;
+    }
+    Acts::of(0, may)
+}
+
+/// A query tool runs any statement that it is given.
+fn statements(name: &str, arguments: &Value) -> u16 {
+    let runs = words(name).iter().any(|w| matches!(w.as_str(), "query" | "sql" | "db" | "database"));
+    let mut acts = Acts::NONE;
+    if runs {
+        texts(arguments, &mut |text| acts = acts.with(sql(text)));
+    }
+    acts.did | acts.may
+}
+
+fn writing(name: &str, arguments: &Value) -> Acts {
+    let mut did = W;
+    texts(arguments, &mut |text| {
+        if deletes_file(text) {
+            did |= R;
+        }
+    });
+    let emptied = ["content", "file_text", "new_str", "new_string", "text", "newText", "contents"]
+        .iter()
+        .any(|key| arguments.get(key).and_then(Value::as_str).is_some_and(str::is_empty));
+    if emptied || mode_removes(arguments) || words(name).iter().any(|w| w == "delete" || w == "remove") {
+        did |= R;
+    }
+    Acts::of(did, R)
+}
+
+/// Whether an argument that chooses what the tool does asks for removal: `mode: "delete"`.
+fn mode_removes(arguments: &Value) -> bool {
+    const KEYS: &[&str] = &["action", "command", "edit_mode", "method", "mode", "op", "operation", "type"];
+    KEYS.iter().any(|key| {
+        let Some(value) = arguments.get(key).and_then(Value::as_str) else { return false };
+        let value = value.to_lowercase();
+        ["delete", "remove", "forget", "clear", "trash", "unlink", "purge", "rm"]
+            .iter()
+            .any(|verb| value.starts_with(verb))
+    })
+}
+
+fn unknown(name: &str, arguments: &Value) -> Acts {
+    let words = words(name);
+    let mut acts = Acts::NONE;
+    let mut known = false;
+    for (did, may, verbs) in VERBS {
+        if words.iter().any(|w| verbs.contains(&w.as_str())) {
+            known = true;
+            acts = acts.with(Acts::of(*did, *may));
+        }
+    }
+    // Whatever runs something else may have done what that does.
+    let runs = [
+        "run", "exec", "execute", "start", "launch", "trigger", "invoke", "call", "do", "perform", "workflow",
+        "pipeline", "job", "script", "task", "agent", "process", "batch", "apply",
+    ];
+    if !known || words.iter().any(|w| runs.contains(&w.as_str())) {
+        acts = acts.with(Acts::ANY);
+    }
+    if mode_removes(arguments) {
+        acts = acts.with(Acts::of(R, 0));
+    }
+    acts
+}
+
+/// Hands every text in the arguments to `take`, without recursion.
+pub(super) fn texts(arguments: &Value, take: &mut dyn FnMut(&str)) {
+    let mut open = alloc::vec![arguments];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(text) => take(text),
+            Value::Array(list) => open.extend(list.iter().rev()),
+            Value::Object(map) => open.extend(map.values().rev()),
+            _ => {}
+        }
+    }
+}
