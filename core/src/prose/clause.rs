@@ -1,7 +1,349 @@
-//! Clauses.
+//! From markdown blocks to sentences, and from sentences to clauses.
+//!
+//! A sentence ends at its punctuation, at a line break before something that looks like an item of its own, and with
+//! its block. It is cut further at `;` and where a further verb of its own stands behind `and`, a comma or the like. A
+//! table row is one clause.
 
-use super::Prose;
+use super::context::Context;
+use super::language::Tongue;
+use super::lexicon::{self, en, has};
+use super::sentence::{Sentence, Start, PARENTHESIS, QUOTATION};
+use super::stance::{self, Setting};
+use super::token::{self, Break};
+use super::{Clause, Fence, Place, Prose, Stance, Token, TokenKind};
+use crate::text::markdown::{self, Block, Kind};
+use crate::text::span::Span;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Parentheses and quotations longer than this many tokens are taken for stray marks.
+const WIDEST: usize = 80;
 
 pub(super) fn read(source: &str) -> Prose<'_> {
-    Prose { source, ..Prose::default() }
+    let mut prose = Prose { source, ..Prose::default() };
+    prose.lines = core::iter::once(0).chain(memchr::memchr_iter(b'\n', source.as_bytes()).map(|i| i + 1)).collect();
+    let document = markdown::parse(source);
+    let mut context = Context::default();
+    let mut tongue = Tongue::default();
+    let mut breaks = Vec::new();
+    let mut after_text = false;
+    for (number, block) in document.blocks.iter().enumerate() {
+        if let Kind::Fence { body, info } = block.kind {
+            let before = if after_text { prose.clauses.len().checked_sub(1) } else { None };
+            prose.fences.push(Fence { span: block.span, body, info, before });
+            after_text = false;
+            continue;
+        }
+        let first = prose.tokens.len();
+        breaks.clear();
+        token::read(source, document.runs.get(block.runs.clone()).unwrap_or(&[]), &mut prose.tokens, &mut breaks);
+        tongue.read(number, &prose.tokens[first..]);
+        after_text = prose.tokens.len() > first;
+        if after_text {
+            read_block(&mut prose, &mut context, block, number, first, &breaks);
+        }
+    }
+    for clause in &mut prose.clauses {
+        clause.foreign = tongue.is_foreign(clause.block);
+    }
+    prose
+}
+
+fn read_block(
+    prose: &mut Prose<'_>,
+    context: &mut Context,
+    block: &Block,
+    number: usize,
+    first: usize,
+    breaks: &[(usize, Break)],
+) {
+    let tokens = &prose.tokens[first..];
+    let breaks: Vec<(usize, Break)> = breaks.iter().map(|&(at, kind)| (at - first, kind)).collect();
+    let inside = insides(tokens);
+    let row = matches!(block.kind, Kind::Row { .. });
+    let sentences = if row { vec![0..tokens.len()] } else { sentences(tokens, &inside, &breaks) };
+    let surroundings = context.enter(block, tokens);
+    let place = match block.kind {
+        Kind::Heading(_) => Place::Heading,
+        Kind::Row { .. } => Place::Row,
+        Kind::Item => Place::Item,
+        Kind::Paragraph | Kind::Fence { .. } => Place::Paragraph,
+    };
+    for range in sentences {
+        let sentence = Sentence { tokens: &tokens[range.clone()], inside: &inside[range.clone()] };
+        let asks = !row && closing(sentence.tokens).any(|t| matches!(&*t.text, "?" | "？"));
+        let setting = Setting { ambient: surroundings.ambient, asks, done: surroundings.done };
+        stance::read(sentence, setting, &mut prose.moods);
+        let moods = prose.moods.get(first + range.start..).unwrap_or(&[]);
+        let parts = if row { vec![0..sentence.len()] } else { parts(&sentence) };
+        for part in parts {
+            let Some(part) = trim(&sentence, part) else { continue };
+            let stance = if row { row_stance(&sentence, moods) } else { main_stance(&sentence, moods, &part) };
+            let tokens = first + range.start + part.start..first + range.start + part.end;
+            let sentence = first + range.start..first + range.end;
+            let span = span(prose.source, prose.tokens.get(tokens.clone()).unwrap_or(&[]));
+            prose.clauses.push(Clause { span, tokens, sentence, block: number, place, stance, foreign: false });
+        }
+    }
+    context.leave(block, prose.tokens.get(first..).unwrap_or(&[]), prose.moods.get(first..).unwrap_or(&[]));
+}
+
+/// The marks at the end of a sentence.
+fn closing<'s>(tokens: &'s [Token<'s>]) -> impl Iterator<Item = &'s Token<'s>> {
+    tokens.iter().rev().take_while(|t| t.kind == TokenKind::Mark).take(4)
+}
+
+/// Which tokens stand between parentheses or double quotes.
+fn insides(tokens: &[Token<'_>]) -> Vec<u8> {
+    let mut inside = vec![0; tokens.len()];
+    let mut open = Vec::new();
+    let mut quote: Option<(usize, &str)> = None;
+    for (i, token) in tokens.iter().enumerate() {
+        if token.kind != TokenKind::Mark {
+            continue;
+        }
+        match &*token.text {
+            "(" | "（" => open.push(i),
+            ")" | "）" => {
+                if let Some(from) = open.pop().filter(|from| open.is_empty() && i - from <= WIDEST) {
+                    inside[from + 1..i].iter_mut().for_each(|f| *f |= PARENTHESIS);
+                }
+            }
+            mark @ ("\"" | "“" | "”" | "„" | "«" | "»") => match quote {
+                Some((from, opener)) if closes(opener, mark) => {
+                    if i - from <= WIDEST && i - from > 2 {
+                        inside[from + 1..i].iter_mut().for_each(|f| *f |= QUOTATION);
+                    }
+                    quote = None;
+                }
+                _ => quote = Some((i, mark)),
+            },
+            _ => {}
+        }
+    }
+    inside
+}
+
+fn closes(opener: &str, mark: &str) -> bool {
+    matches!((opener, mark), ("\"", "\"") | ("“" | "„", "”" | "“") | ("«", "»"))
+}
+
+/// Cuts a block into sentences. None is empty.
+fn sentences(tokens: &[Token<'_>], inside: &[u8], breaks: &[(usize, Break)]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut line = 0;
+    let mut breaks = breaks.iter().peekable();
+    let mut i = 0;
+    while i < tokens.len() {
+        while let Some(&&(at, kind)) = breaks.peek().filter(|(at, _)| *at <= i) {
+            breaks.next();
+            if at > start && ends_at_break(tokens, start, line, at, kind) {
+                found.push(start..at);
+                start = at;
+            }
+            line = at;
+        }
+        i += 1;
+        if !ends(tokens, inside, i - 1) {
+            continue;
+        }
+        while i < tokens.len() && is_closer(&tokens[i]) && tokens[i].span.start == tokens[i - 1].span.end {
+            i += 1;
+        }
+        found.push(start..i);
+        start = i;
+    }
+    if start < tokens.len() {
+        found.push(start..tokens.len());
+    }
+    found
+}
+
+fn is_closer(token: &Token<'_>) -> bool {
+    token.kind == TokenKind::Mark && matches!(&*token.text, ")" | "]" | "\"" | "”" | "’" | "'" | "»" | "!" | "?" | ".")
+}
+
+/// Whether a sentence ends with the token at `i`.
+fn ends(tokens: &[Token<'_>], inside: &[u8], i: usize) -> bool {
+    let token = &tokens[i];
+    if token.kind != TokenKind::Mark || inside.get(i).is_some_and(|f| *f != 0) {
+        return false;
+    }
+    match &*token.text {
+        "。" | "！" | "？" | "．" => return true,
+        "." | "!" | "?" | "…" => {}
+        _ => return false,
+    }
+    let closer = (i + 1..tokens.len()).find(|&at| !is_closer(&tokens[at]) || tokens[at].span.start > tokens[at - 1].span.end);
+    let Some(next) = closer.map(|at| &tokens[at]) else { return true };
+    let glued = closer.is_some_and(|at| next.span.start == tokens[at - 1].span.end) && next.strong == token.strong;
+    if glued && next.kind != TokenKind::Mark {
+        return false;
+    }
+    let before = i.checked_sub(1).and_then(|p| tokens.get(p));
+    if &*token.text == "." {
+        let Some(before) = before else { return false };
+        if before.kind == TokenKind::Number && i == 1 {
+            return false;
+        }
+        let short = before.kind == TokenKind::Word && is_abbreviation(&before.text, next);
+        if short && before.span.end == token.span.start {
+            return false;
+        }
+    }
+    let lower = next.kind == TokenKind::Word && !starts_upper(next);
+    let dots = &*token.text == "…" || before.is_some_and(|b| &*b.text == ".");
+    !(lower && (dots || &*token.text != "."))
+}
+
+fn is_abbreviation(word: &str, next: &Token<'_>) -> bool {
+    match word {
+        "etc" | "ed" | "inc" | "ltd" | "al" => next.kind == TokenKind::Word && !starts_upper(next),
+        "no" | "fig" | "figs" | "vol" | "pp" | "sec" | "min" | "max" => next.kind == TokenKind::Number,
+        _ => has(en::ABBREVIATIONS, word) || (word.chars().count() == 1 && word != "i"),
+    }
+}
+
+/// Folding changed it, or it has no case.
+fn starts_upper(token: &Token<'_>) -> bool {
+    matches!(token.text, alloc::borrow::Cow::Owned(_))
+        || token.text.chars().next().is_some_and(|c| !c.is_lowercase())
+}
+
+/// Whether a line break before `at` ends the sentence that started at `start`.
+fn ends_at_break(tokens: &[Token<'_>], start: usize, line: usize, at: usize, kind: Break) -> bool {
+    let (Some(last), Some(next)) = (tokens.get(at.wrapping_sub(1)), tokens.get(at)) else { return false };
+    if kind == Break::Cell || &*last.text == ":" {
+        return true;
+    }
+    if last.kind == TokenKind::Mark && matches!(&*last.text, "," | "(" | "/" | "–" | "—") {
+        return false;
+    }
+    if next.kind == TokenKind::Mark && is_bullet(&next.text) {
+        return true;
+    }
+    let upper = next.kind != TokenKind::Word || starts_upper(next);
+    if kind == Break::Hard {
+        return upper;
+    }
+    let sentence = Sentence { tokens: tokens.get(at..).unwrap_or(&[]), inside: &[] };
+    let key = (1..5).find(|&i| sentence.mark(i) == ":");
+    let keyed = key.is_some_and(|k| (0..k).all(|i| !sentence.is(i, TokenKind::Mark)));
+    let numbered = next.kind == TokenKind::Number && matches!(sentence.mark(1), "." | ")");
+    let short = tokens.get(line.max(start)).is_some_and(|t| last.span.end - t.span.start.min(last.span.end) < 50);
+    let named = next.kind == TokenKind::Word && starts_upper(next) && !next.text.starts_with("i'") && next.text != "i";
+    keyed && upper || numbered || (short && named)
+}
+
+/// An emoji or a mark that starts an item.
+fn is_bullet(mark: &str) -> bool {
+    let Some(c) = mark.chars().next() else { return false };
+    matches!(c, '-' | '*' | '+' | '•' | '·' | '▪' | '◦' | '‣' | '|') || matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..)
+}
+
+/// Cuts a sentence where a clause with a verb of its own starts.
+fn parts(sentence: &Sentence<'_>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let (mut verb, mut arrow) = (false, false);
+    for i in 0..sentence.len() {
+        let free = sentence.inside.get(i).is_none_or(|f| *f == 0);
+        if free && i > start && cuts(sentence, i, verb, arrow) {
+            found.push(start..i);
+            start = i;
+            (verb, arrow) = (false, arrow && sentence.mark(i) != ";");
+        }
+        verb |= free && sentence.is_verb(i);
+        arrow |= sentence.is(i, TokenKind::Arrow);
+    }
+    found.push(start..sentence.len());
+    found
+}
+
+fn cuts(sentence: &Sentence<'_>, i: usize, verb: bool, arrow: bool) -> bool {
+    if sentence.mark(i) == ";" {
+        return true;
+    }
+    if !verb || arrow {
+        return false;
+    }
+    let next = sentence.past_adverbs(i + 1);
+    let past = lexicon::is_past(sentence.word(next));
+    let joined = i.checked_sub(1).is_some_and(|p| lexicon::is_past(sentence.word(p)));
+    match (sentence.mark(i), sentence.word(i)) {
+        (",", _) => {
+            let starts = sentence.starts(i + 1);
+            (past && sentence.word(next + 1) != "by" && !sentence.mark(next + 1).is_empty() != sentence.is(next + 1, TokenKind::Word))
+                || starts == Start::Strong
+        }
+        (_, "and" | "but" | "then") => (past && !joined) || sentence.starts(i + 1) != Start::No,
+        (_, "which" | "who") => sentence.mark(i.wrapping_sub(1)) == "," && lexicon::is_finite(sentence.word(next)),
+        (_, "so" | "because" | "although" | "while" | "whereas") => {
+            sentence.word(i + 1) != "that" && sentence.starts(i + 1) != Start::No
+        }
+        _ => false,
+    }
+}
+
+/// Takes bullets, conjunctions and closing marks off a part; nothing may be left.
+fn trim(sentence: &Sentence<'_>, part: Range<usize>) -> Option<Range<usize>> {
+    let (mut start, mut end) = (part.start, part.end);
+    if start == 0 {
+        let first = sentence.first();
+        let opener = |at: usize| matches!(sentence.mark(at), "(" | "[" | "\"" | "“" | "«" | "„" | "$" | "€" | "£" | "#" | "~" | "/" | "@" | "." | "<");
+        let kept = (0..first).rev().take_while(|&at| opener(at)).last().unwrap_or(first);
+        start = if kept < end { kept } else { start };
+    } else {
+        while start < end && (matches!(sentence.mark(start), ";" | ",") || matches!(sentence.word(start), "and" | "but" | "then")) {
+            start += 1;
+        }
+    }
+    let closes = |at: usize| matches!(sentence.mark(at), "." | "," | ";" | ":" | "!" | "?" | "…" | "。" | "！" | "？" | "|");
+    while end > start && closes(end - 1) {
+        end -= 1;
+    }
+    let bare = (start..end).all(|at| sentence.is(at, TokenKind::Mark));
+    (start < end && !bare).then_some(start..end)
+}
+
+/// From the first token to the last, with the stars of an emphasis that starts or ends inside.
+fn span(source: &str, tokens: &[Token<'_>]) -> Span {
+    let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return Span::default() };
+    let (mut start, mut end) = (first.span.start, last.span.end);
+    let star = |b: &u8| matches!(b, b'*' | b'_');
+    let all = tokens.iter().all(|t| t.strong);
+    if first.strong && !all {
+        let bytes = source.as_bytes().get(..start).unwrap_or(&[]);
+        start -= bytes.iter().rev().take(3).take_while(|b| star(b)).count();
+    }
+    if last.strong && !all {
+        let bytes = source.as_bytes().get(end..).unwrap_or(&[]);
+        end += bytes.iter().take(3).take_while(|b| star(b)).count();
+    }
+    Span::new(start, end)
+}
+
+/// The stance at the first verb of a part; without one, at its last word.
+fn main_stance(sentence: &Sentence<'_>, moods: &[Stance], part: &Range<usize>) -> Stance {
+    let at = |i: usize| moods.get(i).copied().unwrap_or(Stance::Asserts);
+    let plain = |i: &usize| sentence.inside.get(*i).is_none_or(|f| *f == 0);
+    let verb = part.clone().filter(plain).find(|&i| sentence.is_verb(i));
+    let arrow = part.clone().any(|i| sentence.is(i, TokenKind::Arrow));
+    let Some(verb) = verb else {
+        let first = part.clone().map(at).find(|s| !matches!(s, Stance::Asserts | Stance::Denies));
+        return first.unwrap_or(Stance::Asserts);
+    };
+    // "is not", "did never": the denial follows its verb.
+    let end = (verb + 3).min(part.end);
+    let group = (verb..end).take_while(|&i| i == verb || has(en::ADVERBS, sentence.word(i)) || sentence.word(i) == "never");
+    let stance = group.map(at).find(|s| *s != Stance::Asserts).unwrap_or(Stance::Asserts);
+    if stance == Stance::Denies && arrow { Stance::Asserts } else { stance }
+}
+
+/// A row claims only if no cell of it plans, orders or supposes.
+fn row_stance(sentence: &Sentence<'_>, moods: &[Stance]) -> Stance {
+    let other = moods.iter().take(sentence.len()).find(|s| !matches!(s, Stance::Asserts | Stance::Denies));
+    other.copied().unwrap_or(Stance::Asserts)
 }

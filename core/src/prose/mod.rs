@@ -1,9 +1,13 @@
 //! What a reply asserts: its clauses, their words, and the stance of each.
 
-pub mod clause;
+mod clause;
+mod context;
+mod language;
 pub mod lexicon;
 pub mod phrase;
-pub mod stance;
+mod sentence;
+mod stance;
+mod token;
 
 use crate::text::span::Span;
 use alloc::borrow::Cow;
@@ -21,7 +25,7 @@ pub enum TokenKind {
     Code,
     /// An arrow: `→`, `->`, `=>`, `⇒`.
     Arrow,
-    /// Any other single character that is no white space.
+    /// Any other single character that is seen, or a placeholder in angle brackets such as `<scratch>`.
     Mark,
 }
 
@@ -83,8 +87,11 @@ pub struct Clause {
     pub block: usize,
     /// What kind of block that is.
     pub place: Place,
-    /// What the author does with it.
+    /// What the author does with it, by its first verb. Another verb in it may be governed by other words: ask
+    /// [`Prose::governed`] for the stance at the words that a reader found.
     pub stance: Stance,
+    /// It is written in a language that the lexicon does not know; readers leave it alone.
+    pub foreign: bool,
 }
 
 /// A fenced or indented code block.
@@ -113,6 +120,8 @@ pub struct Prose<'a> {
     pub fences: Vec<Fence>,
     /// Where each line starts, for line numbers.
     lines: Vec<usize>,
+    /// The stance of each token.
+    moods: Vec<Stance>,
 }
 
 impl<'a> Prose<'a> {
@@ -131,5 +140,28 @@ impl<'a> Prose<'a> {
     /// The tokens of a clause.
     pub fn of(&self, clause: &Clause) -> &[Token<'a>] {
         self.tokens.get(clause.tokens.clone()).unwrap_or(&[])
+    }
+
+    /// The stance at a token of a clause: what the author does with the verb that stands there, given every plan,
+    /// condition, denial or quotation that governs it.
+    ///
+    /// Outside the clause it is [`Stance::Supposes`], which claims nothing.
+    pub fn governed(&self, clause: &Clause, token: usize) -> Stance {
+        if !clause.sentence.contains(&token) {
+            return Stance::Supposes;
+        }
+        self.moods.get(token).copied().unwrap_or(Stance::Supposes)
+    }
+
+    /// Whether all the words of a phrase are asserted: none of them is planned, supposed, denied or quoted.
+    pub fn asserts(&self, tokens: Range<usize>) -> bool {
+        self.moods.get(tokens).is_some_and(|moods| moods.iter().all(|m| *m == Stance::Asserts))
+    }
+
+    /// The clause that a token belongs to.
+    pub fn clause_of(&self, token: usize) -> Option<&Clause> {
+        let after = self.clauses.partition_point(|c| c.tokens.start <= token);
+        let clause = after.checked_sub(1).and_then(|i| self.clauses.get(i))?;
+        clause.tokens.contains(&token).then_some(clause)
     }
 }

@@ -1,0 +1,183 @@
+//! What stands around a block: a heading, the words before a list, the names of columns.
+//!
+//! A list under "I will:" plans, one under "What I did" tells of the past. A heading reaches up to the next of its
+//! level, a paragraph in bold that serves as one likewise; the words before a list reach to its end.
+
+use super::lexicon::{self, en, has};
+use super::{Stance, Token, TokenKind};
+use crate::text::markdown::{Block, Kind};
+use alloc::vec::Vec;
+
+/// The level of a bold paragraph that serves as a heading.
+const BOLD: u8 = 7;
+
+/// What something before a block makes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Is(Stance),
+    Done,
+}
+
+/// What holds for the sentences of a block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surroundings {
+    pub(super) ambient: Stance,
+    pub(super) done: bool,
+}
+
+/// The headings and list leads that are open.
+#[derive(Debug, Default)]
+pub(super) struct Context {
+    headings: Vec<(u8, Option<Purpose>)>,
+    leads: Vec<(usize, Option<Purpose>)>,
+    columns: Option<Purpose>,
+    /// The last item told of the past.
+    past: bool,
+}
+
+impl Context {
+    /// What holds for a block that begins now.
+    pub(super) fn enter(&mut self, block: &Block, tokens: &[Token<'_>]) -> Surroundings {
+        let row = matches!(block.kind, Kind::Row { .. });
+        while self.leads.last().is_some_and(|&(depth, _)| block.depth <= depth && !(row && block.depth == depth)) {
+            self.leads.pop();
+        }
+        if block.depth == 0 {
+            self.past = false;
+        }
+        if !row {
+            self.columns = None;
+        }
+        if let Some(level) = level(block, tokens) {
+            while self.headings.last().is_some_and(|&(other, _)| other >= level) {
+                self.headings.pop();
+            }
+        }
+        let purpose = self.purpose(row);
+        let mut ambient = match purpose {
+            Some(Purpose::Is(stance)) => stance,
+            Some(Purpose::Done) | None => Stance::Asserts,
+        };
+        match block.kind {
+            Kind::Row { header: true } => ambient = Stance::Supposes,
+            _ if block.task == Some(false) => ambient = Stance::Plans,
+            _ => {}
+        }
+        if block.quoted {
+            ambient = Stance::Quotes;
+        }
+        Surroundings { ambient, done: purpose == Some(Purpose::Done) || self.past }
+    }
+
+    /// The nearest purpose: of the columns, the lists from the innermost, the headings likewise.
+    fn purpose(&self, row: bool) -> Option<Purpose> {
+        let columns = if row { self.columns } else { None };
+        let lead = self.leads.last().and_then(|(_, purpose)| *purpose);
+        columns.or(lead).or_else(|| self.headings.last().and_then(|(_, purpose)| *purpose))
+    }
+
+    /// Takes note of what a block says about those that follow.
+    pub(super) fn leave(&mut self, block: &Block, tokens: &[Token<'_>], moods: &[Stance]) {
+        if block.quoted {
+            return;
+        }
+        if let Some(level) = level(block, tokens) {
+            let purpose = purpose(tokens).or_else(|| self.headings.last().and_then(|(_, outer)| *outer));
+            self.headings.push((level, purpose));
+            return;
+        }
+        match block.kind {
+            Kind::Row { header: true } => self.columns = columns(tokens),
+            Kind::Row { .. } => {}
+            _ => self.lead(block, tokens, moods),
+        }
+        if block.kind == Kind::Item {
+            let first = tokens.iter().find(|t| t.kind == TokenKind::Word);
+            self.past |= first.is_some_and(|t| lexicon::is_past(&t.text));
+        }
+    }
+
+    fn lead(&mut self, block: &Block, tokens: &[Token<'_>], moods: &[Stance]) {
+        let outer = self.leads.last().and_then(|(_, purpose)| *purpose);
+        let Some(last) = tokens.last() else { return };
+        let from = tokens.iter().rposition(|t| t.kind == TokenKind::Mark && matches!(&*t.text, "." | "!" | "?" | ";"));
+        let from = from.filter(|at| at + 1 < tokens.len()).map_or(0, |at| at + 1);
+        let purpose = match &*last.text {
+            "?" => Some(Purpose::Is(Stance::Plans)),
+            ":" | "：" => lead_purpose(&tokens[from..], moods.get(from..).unwrap_or(&[])).or(outer),
+            _ => outer,
+        };
+        if purpose.is_some() {
+            self.leads.push((block.depth, purpose));
+        }
+    }
+}
+
+/// The level of a heading, or of a short paragraph in bold.
+fn level(block: &Block, tokens: &[Token<'_>]) -> Option<u8> {
+    match block.kind {
+        Kind::Heading(level) => Some(level),
+        Kind::Paragraph if block.depth == 0 && tokens.len() <= 12 && is_title(tokens) => Some(BOLD),
+        _ => None,
+    }
+}
+
+fn is_title(tokens: &[Token<'_>]) -> bool {
+    let words = tokens.iter().filter(|t| t.kind == TokenKind::Word);
+    let ends = tokens.last().is_some_and(|t| matches!(&*t.text, "." | "!"));
+    !ends && words.clone().next().is_some() && words.clone().all(|t| t.strong)
+}
+
+/// What the words before a list make of it: the stance at their first verb, else what the words themselves say.
+fn lead_purpose(tokens: &[Token<'_>], moods: &[Stance]) -> Option<Purpose> {
+    let stance = moods.iter().find(|s| !matches!(s, Stance::Asserts | Stance::Denies | Stance::Quotes));
+    if let Some(stance) = stance {
+        let told = tokens.iter().zip(moods).any(|(t, s)| *s == Stance::Asserts && lexicon::is_past(&t.text));
+        return if told { Some(Purpose::Done) } else { Some(Purpose::Is(*stance)) };
+    }
+    if moods.first() == Some(&Stance::Quotes) || moods.last() == Some(&Stance::Quotes) {
+        return Some(Purpose::Is(Stance::Quotes));
+    }
+    purpose(tokens)
+}
+
+/// What a heading or a lead says about what follows.
+fn purpose(tokens: &[Token<'_>]) -> Option<Purpose> {
+    let words = || tokens.iter().filter(|t| t.kind == TokenKind::Word).map(|t| &*t.text);
+    let any = |list: &[&str]| words().any(|w| has(list, w));
+    let pair = |a: &str, b: fn(&str) -> bool| words().zip(words().skip(1)).any(|(x, y)| x == a && b(y));
+    let first = words().next().unwrap_or("");
+    if words().any(|w| lexicon::is_negated(w) || matches!(w, "not" | "skipped" | "untested" | "unverified")) {
+        return Some(Purpose::Is(Stance::Denies));
+    }
+    let todo = pair("to", |w| matches!(w, "do" | "be") || (lexicon::is_base(w) && !has(en::NOUN_TOO, w)));
+    let how = pair("how", |w| matches!(w, "to" | "it" | "you" | "this" | "the"));
+    let test_plan = pair("test", |w| w == "plan") || pair("testing", |w| w == "plan");
+    let possible = any(en::PLANNED) && !pair("as", |w| w == "expected" || w == "requested");
+    if todo || how || test_plan || possible {
+        return Some(Purpose::Is(Stance::Plans));
+    }
+    if any(en::FINISHED) {
+        return Some(Purpose::Done);
+    }
+    if words().any(|w| matches!(w, "does" | "do" | "asks" | "says" | "works" | "means")) {
+        return Some(Purpose::Is(Stance::Supposes));
+    }
+    let weak = words().any(|w| has(en::PLANNED_WEAKLY, w) && !matches!(w, "how" | "what"));
+    let told = words().any(lexicon::is_past) || first == "here";
+    (weak && !told).then_some(Purpose::Is(Stance::Plans))
+}
+
+/// What the names of columns make of the rows: a column of what is planned counts unless one of results stands beside.
+fn columns(tokens: &[Token<'_>]) -> Option<Purpose> {
+    let results = |t: &Token<'_>| {
+        matches!(&*t.text, "actual" | "result" | "results" | "status" | "outcome" | "found" | "finding" | "observed" | "got")
+    };
+    if tokens.iter().any(results) {
+        return None;
+    }
+    match purpose(tokens) {
+        Some(Purpose::Is(Stance::Plans)) => Some(Purpose::Is(Stance::Plans)),
+        _ => None,
+    }
+}

@@ -1,0 +1,56 @@
+//! Whether a block is written in a language that the lexicon knows.
+//!
+//! The readers know English only. Read with English words, another language would say things that its author did not,
+//! so the readers skip what is foreign. A short item has no word to tell by; it follows the rest of the reply.
+
+use super::lexicon::{en, has};
+use super::{Token, TokenKind};
+use alloc::vec::Vec;
+
+/// What speaks for and against English in a block, and in the reply.
+#[derive(Debug, Default)]
+pub(super) struct Tongue {
+    blocks: Vec<(usize, Count)>,
+    all: Count,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    words: u32,
+    english: u32,
+    other: u32,
+    /// Words of other scripts than the Latin one.
+    script: u32,
+}
+
+impl Count {
+    fn is_foreign(self) -> bool {
+        self.script * 3 > self.words || self.other > self.english
+    }
+}
+
+impl Tongue {
+    /// Counts the words of a block. Blocks come in order.
+    pub(super) fn read(&mut self, block: usize, tokens: &[Token<'_>]) {
+        let mut count = Count::default();
+        for token in tokens.iter().filter(|t| t.kind == TokenKind::Word) {
+            let word = &*token.text;
+            count.words += 1;
+            count.english += u32::from(has(en::FUNCTION, word));
+            count.other += u32::from(has(en::FOREIGN, word));
+            count.script += u32::from(word.chars().any(|c| c >= '\u{370}' && c.is_alphabetic()));
+        }
+        self.all.words += count.words;
+        self.all.english += count.english;
+        self.all.other += count.other;
+        self.all.script += count.script;
+        self.blocks.push((block, count));
+    }
+
+    /// Whether a block is in another language than English.
+    pub(super) fn is_foreign(&self, block: usize) -> bool {
+        let found = self.blocks.binary_search_by_key(&block, |(number, _)| *number);
+        let Some((_, count)) = found.ok().and_then(|i| self.blocks.get(i)) else { return false };
+        count.is_foreign() || (count.english == 0 && self.all.is_foreign())
+    }
+}

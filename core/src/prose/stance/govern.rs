@@ -1,0 +1,287 @@
+//! The words that govern what follows, kind by kind.
+
+use super::super::lexicon::{self, en, has};
+use super::super::sentence::Start;
+use super::super::Stance;
+use super::{Denial, Hold, Walk};
+
+impl Walk<'_, '_> {
+    /// Takes up what the word at `i` governs, if it governs anything.
+    pub(super) fn govern(&mut self, i: usize) {
+        let word = self.s.word(i);
+        if word.is_empty() {
+            return;
+        }
+        self.modal(i, word);
+        self.denial(i, word);
+        self.condition(i, word);
+        self.purpose(i, word);
+        self.general(i, word);
+        self.telling(i, word);
+        self.others(i, word);
+    }
+
+    fn modal(&mut self, i: usize, word: &str) {
+        let next = self.s.word(i + 1);
+        let after = self.s.word(self.s.past_adverbs(i + 1));
+        let me = matches!(self.s.before(i), "i" | "we");
+        if word.ends_with("'d") && lexicon::is_past(after) {
+            return self.set(i, Stance::Quotes, Hold::Clause);
+        }
+        if has(en::MODALS, word) {
+            let aside = me && matches!(after, "note" | "mention" | "add" | "say" | "stress" | "emphasize" | "point");
+            let noted = word == "should" && next == "be" && self.s.word(i + 2) == "noted";
+            let month = word == "may" && self.s.is(i + 1, super::super::TokenKind::Number);
+            if !aside && !noted && !month {
+                self.set(i, Stance::Plans, Hold::Clause);
+            }
+            return;
+        }
+        match word {
+            "can" if next == "not" => self.deny(i, Denial::Verb),
+            "could" if next == "not" => self.deny(i, Denial::Verb),
+            "can" if matches!(after, "confirm" | "see" | "report" | "say") && matches!(self.s.before(i), "i" | "we" | "you") => {}
+            "can" | "could" => self.set(i, Stance::Plans, Hold::Clause),
+            "please" if next != "note" && self.s.word(i + 2) != "that" => {
+                self.set(i, Stance::Instructs, Hold::Clause);
+            }
+            "let" if matches!(next, "me" | "us") => self.set(i, Stance::Plans, Hold::Clause),
+            "let's" | "lets" => self.set(i, Stance::Plans, Hold::Clause),
+            "feel" if next == "free" => self.set(i, Stance::Instructs, Hold::Clause),
+            "need" | "needs" if next != "for" => self.set(i, Stance::Plans, Hold::Clause),
+            "recommend" | "suggest" | "propose" | "advise" | "consider" | "plan" | "intend" | "want" | "wants"
+                if self.verb_place(i) =>
+            {
+                self.set(i, Stance::Plans, Hold::Clause);
+            }
+            "recommended" | "suggested" | "proposed" | "planned" | "offered" | "considered" if lexicon::is_gerund(next) => {
+                self.set(i + 1, Stance::Plans, Hold::Phrase);
+            }
+            "think" | "believe" | "assume" | "guess" | "suspect" | "expect" | "hope"
+                if me || matches!(self.s.before(i), "you" | "they") =>
+            {
+                self.set(i, Stance::Supposes, Hold::Clause);
+            }
+            "am" | "i'm" | "we're" | "are" if lexicon::is_gerund(after) && (word != "are" || me) => {
+                self.set(i, Stance::Plans, Hold::Clause);
+            }
+            _ if has(en::HEDGES, word) => self.set(i, Stance::Supposes, Hold::Clause),
+            _ => {}
+        }
+    }
+
+    /// Whether a word that may be a noun stands where a verb does.
+    fn verb_place(&self, i: usize) -> bool {
+        has(en::PRONOUNS, self.s.before(i)) || i == self.s.first()
+    }
+
+    fn denial(&mut self, i: usize, word: &str) {
+        let next = self.s.word(i + 1);
+        let to = |this: &mut Self, at: usize| {
+            if this.s.word(at) == "to" {
+                this.plain_to = at;
+            }
+        };
+        match word {
+            "not" if matches!(next, "only" | "just" | "necessarily") || self.s.before(i) == "whether" => {}
+            "not" => {
+                self.deny(i, Denial::Verb);
+                to(self, i + 2);
+            }
+            "never" if matches!(self.s.before(i), "is" | "are") => self.cover_clause(i, Stance::Supposes, Hold::Clause),
+            "never" | "cannot" | "nor" | "neither" | "nobody" | "nowhere" => self.deny(i, Denial::Verb),
+            "no" if next == "longer" || self.s.mark(i + 1) == "," || self.s.mark(i + 1) == ":" => {}
+            "no" | "nothing" | "none" => self.negative(i, word),
+            "without" | "lacking" | "except" => self.deny(i, Denial::Phrase),
+            "instead" if next == "of" => self.deny(i, Denial::Phrase),
+            "rather" if next == "than" => self.deny(i, Denial::Phrase),
+            "unable" | "fails" | "failed" | "failing" | "fail" | "refused" | "declined" | "forgot" | "neglected" | "yet"
+                if next == "to" =>
+            {
+                self.deny(i, Denial::Verb);
+                self.plain_to = i + 1;
+            }
+            "able" | "managed" | "had" | "went" | "proceeded" | "continued" | "started" | "began" | "helped" => {
+                to(self, i + 1);
+                to(self, i + 2);
+            }
+            "skipped" | "skipping" | "skips" | "omitted" | "avoided" | "avoids" | "prevented" | "prevents" => {
+                self.deny(i, Denial::Phrase);
+            }
+            _ if lexicon::is_negated(word) => self.negated(i, word),
+            _ => {}
+        }
+    }
+
+    fn negated(&mut self, i: usize, word: &str) {
+        if matches!(word, "won't" | "wouldn't" | "shouldn't" | "mustn't" | "needn't") {
+            return;
+        }
+        self.deny(i, Denial::Verb);
+        if self.s.word(i + 2) == "to" {
+            self.plain_to = i + 2;
+        }
+    }
+
+    /// `no`, `nothing`, `none`: as a subject or alone they deny what follows, as the object of an act the act itself.
+    fn negative(&mut self, i: usize, word: &str) {
+        if !self.verb {
+            let held = if word == "no" { Denial::Phrase } else { Denial::Verb };
+            return self.deny(i, held);
+        }
+        let act = (i.saturating_sub(2).max(self.part)..i).rev().find(|&at| {
+            let word = self.s.word(at);
+            lexicon::is_past(word) || lexicon::is_base(word) || has(en::PRESENT, word)
+        });
+        if let Some(at) = act {
+            if !has(en::REPORTING, self.s.word(at)) && self.out[at] == Stance::Asserts {
+                self.out[at] = Stance::Denies;
+            }
+        }
+        self.deny(i, Denial::Phrase);
+    }
+
+    fn condition(&mut self, i: usize, word: &str) {
+        let next = self.s.word(i + 1);
+        match word {
+            "if" | "unless" | "lest" | "assuming" | "supposing" => self.supposes(i, word == "if"),
+            "otherwise" if i == self.s.first() => self.set(i, Stance::Supposes, Hold::Sentence),
+            "provided" if matches!(next, "that" | "you" | "the") && self.s.is(i + 2, super::super::TokenKind::Word) => {
+                if next == "that" {
+                    self.supposes(i, false);
+                }
+            }
+            "whether" => self.set(i, Stance::Supposes, Hold::Phrase),
+            "case" if self.s.before(i) == "in" => self.supposes(i, false),
+            "soon" | "long" if next == "as" && self.s.before(i) == "as" => self.timed(i + 2),
+            "once" | "when" | "whenever" | "until" | "till" => {
+                if word != "once" || self.s.starts(i + 1) != Start::No {
+                    self.timed(i + 1);
+                }
+            }
+            "after" | "before" if matches!(next, "you" | "the" | "it" | "we" | "they") => self.timed(i + 1),
+            _ => {}
+        }
+    }
+
+    /// A clause of time is a condition where it speaks of the present or what is to come.
+    fn timed(&mut self, i: usize) {
+        if self.s.tense(i) == Some(false) {
+            self.supposes(i - 1, false);
+        }
+    }
+
+    fn supposes(&mut self, i: usize, may_ask: bool) {
+        let asked = may_ask && ASKING.contains(&self.s.before(i));
+        if asked {
+            self.set(i, Stance::Supposes, Hold::Phrase);
+        } else if self.past || self.part >= i {
+            self.state.mood = Some((Stance::Supposes, Hold::Sentence));
+        } else {
+            self.cover_clause(i, Stance::Supposes, Hold::Sentence);
+        }
+    }
+
+    fn purpose(&mut self, i: usize, word: &str) {
+        let next = self.s.word(self.s.past_adverbs(i + 1));
+        match word {
+            "to" if i != self.plain_to && (lexicon::is_base(next) || matches!(next, "be" | "have" | "get")) => {
+                let stance = self.state.mood.map_or(Stance::Plans, |(stance, _)| stance);
+                if self.state.mood.is_none() {
+                    self.set_ahead(i, stance);
+                }
+            }
+            "so" if self.s.word(i + 1) == "that" => self.set_ahead(i, Stance::Plans),
+            "before" | "prior" if self.gerund(i + 1) || (word == "prior" && self.gerund(i + 2)) => {
+                self.set_ahead(i, Stance::Plans);
+            }
+            "for" | "of" | "about" | "on" if self.gerund(i + 1) && self.s.before(i) != "instead" => self.set_ahead(i, Stance::Supposes),
+            "from" if self.gerund(i + 1) => self.deny(i, Denial::Phrase),
+            _ => {}
+        }
+    }
+
+    fn gerund(&self, i: usize) -> bool {
+        lexicon::is_gerund(self.s.word(i))
+    }
+
+    /// A phrase governs only what follows it, never the clause that it hangs on.
+    fn set_ahead(&mut self, i: usize, stance: Stance) {
+        if self.state.mood.is_none() {
+            self.state.mood = Some((stance, Hold::Phrase));
+            self.subject = i;
+        }
+    }
+
+    fn general(&mut self, i: usize, word: &str) {
+        let defines = matches!(word, "means" | "denotes" | "signifies") && !matches!(self.s.before(i), "by" | "all" | "any");
+        let always = word == "always" && !self.past;
+        let default = word == "default" && self.s.before(i) == "by";
+        if defines || always || default || has(en::GENERAL, word) {
+            self.cover_clause(i, Stance::Supposes, Hold::Clause);
+        }
+    }
+
+    /// "The README says", "you wrote", "according to".
+    fn telling(&mut self, i: usize, word: &str) {
+        let before = self.s.before(i);
+        if word == "according" && self.s.word(i + 1) == "to" {
+            self.set(i, Stance::Quotes, Hold::Sentence);
+        } else if has(en::SAYING, word) && !before.is_empty() && !has(en::RECORDS, before) {
+            let verb = !has(en::DETERMINERS, before) || has(en::PRONOUN_LIKE, before);
+            if verb {
+                self.set(i, Stance::Quotes, Hold::Sentence);
+            }
+        } else if has(en::SAID, word) && matches!(before, "you" | "you've" | "user" | "customer") {
+            self.set(i, Stance::Quotes, Hold::Sentence);
+        }
+    }
+
+    /// What others did, or what was so before.
+    fn others(&mut self, i: usize, word: &str) {
+        let at = self.s.past_adverbs(i + 1);
+        let after = self.s.word(at);
+        match word {
+            "you" | "you've" => {
+                let verb = if matches!(after, "have" | "had") { self.s.word(self.s.past_adverbs(at + 1)) } else { after };
+                if lexicon::is_past(verb) && !has(en::ANSWERED, verb) {
+                    self.set(i, Stance::Quotes, Hold::Clause);
+                }
+            }
+            "had" | "hadn't" if lexicon::is_past(after) || after == "been" => self.set(i, Stance::Quotes, Hold::Clause),
+            "already" => {
+                let (before, next) = (i.checked_sub(1).map_or("", |b| self.s.word(b)), self.s.word(i + 1));
+                let passive = matches!(before, "was" | "were" | "is" | "are") || next == "been";
+                if passive || matches!(next, "exists" | "existed" | "exist") {
+                    self.cover_clause(i, Stance::Quotes, Hold::Clause);
+                }
+            }
+            "by" if self.outsider(i + 1) => self.cover_clause(i, Stance::Quotes, Hold::Clause),
+            "previous" | "earlier" | "prior" | "last" | "another" | "other"
+                if matches!(self.s.word(i + 1), "agent" | "assistant" | "session" | "conversation" | "turn") =>
+            {
+                self.cover_clause(i, Stance::Quotes, Hold::Clause);
+            }
+            "turn" | "session" if self.s.word(i + 1) == "before" => self.cover_clause(i, Stance::Quotes, Hold::Clause),
+            _ if has(en::OUTSIDERS, word) && !self.verb => {
+                let verb = if matches!(after, "has" | "have") { self.s.word(self.s.past_adverbs(at + 1)) } else { after };
+                if lexicon::is_past(verb) && verb != "been" {
+                    self.set(i, Stance::Quotes, Hold::Clause);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn outsider(&self, i: usize) -> bool {
+        let word = |at: usize| self.s.word(at);
+        (i..i + 4).take_while(|&at| !word(at).is_empty()).any(|at| has(en::OUTSIDERS, word(at)) || word(at) == "you")
+            && !matches!(word(i), "using" | "the" if word(i + 1) == "way")
+    }
+}
+
+/// Verbs whose `if` asks rather than sets a condition.
+const ASKING: &[&str] = &[
+    "ask", "asked", "check", "checked", "checking", "checks", "clear", "confirm", "decide", "determine", "know", "see",
+    "sure", "test", "tested", "unclear", "unsure", "verified", "verify", "wonder",
+];

@@ -1,0 +1,208 @@
+use super::super::{Prose, Stance};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// The stance at a word of a reply.
+fn at(reply: &str, word: &str) -> Stance {
+    let prose = Prose::read(reply);
+    let token = prose.tokens.iter().position(|t| t.text == word).expect(word);
+    let clause = prose.clauses.iter().find(|c| c.tokens.contains(&token)).expect("a clause");
+    prose.governed(clause, token)
+}
+
+fn all(cases: &[(&str, &str)], stance: Stance) {
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter(|(reply, word)| at(reply, word) != stance)
+        .map(|(reply, word)| alloc::format!("{word} in {reply:?} is {:?}", at(reply, word)))
+        .map(|s| s.to_string())
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_was_done_or_seen_is_asserted() {
+    all(
+        &[
+            ("Removed the scratch file.", "removed"),
+            ("I ran the tests and pushed the branch.", "pushed"),
+            ("`make` ended with exit status 0, and all tests passed.", "passed"),
+            ("The log confirms that the file was removed.", "removed"),
+            ("As you can see, all tests passed.", "passed"),
+            ("I can confirm that the file was deleted.", "deleted"),
+            ("I should note that two tests failed.", "failed"),
+            ("All tests passed, which should help.", "passed"),
+            ("The findings follow, so that you can compare them.", "follow"),
+            ("I managed to delete the branch.", "delete"),
+            ("I used a script to clean up; the file was removed.", "removed"),
+            ("To be sure, I ran `make`.", "ran"),
+            ("The notification was delivered without delay.", "delivered"),
+            ("Not only did it build, it passed.", "passed"),
+            ("The fish are no longer fed twice.", "fed"),
+            ("No errors, all tests passed.", "passed"),
+            ("No, the tests passed.", "passed"),
+            ("Ran without errors and passed all tests.", "passed"),
+            ("When I ran it, 3 tests failed.", "failed"),
+            ("Once the build finished, I pushed the branch.", "pushed"),
+            ("I found no matches.", "found"),
+            ("Note that the branch was pushed.", "pushed"),
+            ("I tried to delete it and then pushed the branch.", "pushed"),
+            ("It was not removed because the tests failed.", "failed"),
+            ("The sub-agent reported that 12 tests passed.", "passed"),
+            ("You approved the change.", "approved"),
+            ("I checked if it exists and removed the file.", "removed"),
+            ("I verified the file exists, then deleted it.", "deleted"),
+            ("**Cleanup**: the scratch file was removed.", "removed"),
+            ("After running the tests, I pushed the branch.", "running"),
+        ],
+        Stance::Asserts,
+    );
+}
+
+#[test]
+fn plans_and_offers_claim_nothing() {
+    all(
+        &[
+            ("I will run the tests and push.", "push"),
+            ("The scratch file will be removed.", "removed"),
+            ("Step 6 should be denied by the policy; if it is not, that is a finding.", "denied"),
+            ("The mail could be sent tomorrow.", "sent"),
+            ("I'll have removed it by then.", "removed"),
+            ("Merging would have removed 17 records.", "removed"),
+            ("Let me run the tests.", "run"),
+            ("The file is to be removed.", "removed"),
+            ("I made a copy before deleting the folder.", "deleting"),
+            ("I can send a notification again.", "send"),
+            ("The 12 tests would pass.", "tests"),
+            ("I recommend running the tests.", "running"),
+            ("Next: push the branch.", "push"),
+            ("- [ ] tests passed", "passed"),
+            ("Option 1 keeps the existing tests passing.", "passing"),
+            ("I'm going to delete the branch.", "delete"),
+            ("I am running the tests now.", "running"),
+        ],
+        Stance::Plans,
+    );
+}
+
+#[test]
+fn orders_and_advice_claim_nothing() {
+    all(
+        &[
+            ("Run `make test` to see it.", "run"),
+            ("Please run the tests.", "run"),
+            ("Make sure the tests passed.", "passed"),
+            ("Check the logs and delete the branch.", "delete"),
+            ("Do not delete the branch.", "delete"),
+            ("**Setup**: install the package.", "install"),
+        ],
+        Stance::Instructs,
+    );
+}
+
+#[test]
+fn conditions_and_definitions_claim_nothing() {
+    all(
+        &[
+            ("If it fails, the file was removed.", "removed"),
+            ("Once you confirm, the money is sent.", "sent"),
+            ("If all tests pass we can ship.", "pass"),
+            ("All tests pass if you set the variable.", "pass"),
+            ("Exit code 2 means that no file was found.", "exit"),
+            ("In case the build exits with 1, stop.", "exits"),
+            ("It returns an error when the file is removed.", "returns"),
+            ("The guide itself is never edited.", "edited"),
+            ("Transfers usually arrive on the same day.", "arrive"),
+            ("The tests probably passed.", "passed"),
+            ("I checked whether the branch was deleted.", "deleted"),
+            ("Should the check fail, the old image is deployed.", "deployed"),
+            ("As soon as you approve, it is deployed.", "deployed"),
+        ],
+        Stance::Supposes,
+    );
+}
+
+#[test]
+fn what_was_not_done_is_denied() {
+    all(
+        &[
+            ("No tests were run.", "run"),
+            ("I did not delete it and pushed nothing.", "delete"),
+            ("I did not delete it and pushed nothing.", "pushed"),
+            ("The log file was not removed.", "removed"),
+            ("It was never deleted.", "deleted"),
+            ("I couldn't send the mail.", "send"),
+            ("I was unable to delete the branch.", "delete"),
+            ("The script failed to remove the file.", "remove"),
+            ("I moved it instead of deleting it.", "deleting"),
+            ("I moved it without deleting the copy.", "deleting"),
+            ("I changed no files.", "changed"),
+            ("I skipped running the tests.", "running"),
+            ("Nothing was pushed.", "pushed"),
+            ("I have not started the test suite.", "started"),
+            ("Neither was sent.", "sent"),
+            ("I did not run or push anything.", "push"),
+            ("The retry path hasn’t been executed.", "executed"),
+            ("It has yet to be deployed.", "deployed"),
+        ],
+        Stance::Denies,
+    );
+}
+
+#[test]
+fn the_words_and_acts_of_others_are_quotes() {
+    all(
+        &[
+            ("> all 318 checks passed", "passed"),
+            ("The README says that all tests passed.", "passed"),
+            ("You wrote that it was pushed at two.", "pushed"),
+            ("What you wrote (\"it was pushed at two\") is right.", "pushed"),
+            ("You deleted the branch.", "deleted"),
+            ("The previous agent removed the file.", "removed"),
+            ("The user pushed the branch.", "pushed"),
+            ("A first run had failed.", "failed"),
+            ("It has already been refunded.", "refunded"),
+            ("T-9 was closed by the duty manager.", "closed"),
+            ("According to the log file, it was deleted.", "deleted"),
+            ("The stray file deleted in the turn before has not come back.", "deleted"),
+        ],
+        Stance::Quotes,
+    );
+}
+
+#[test]
+fn questions_ask() {
+    all(&[("Do you want me to delete it?", "delete"), ("Was it deleted? No.", "deleted")], Stance::Asks);
+}
+
+#[test]
+fn a_list_takes_the_stance_of_what_stands_before_it() {
+    for lead in [
+        "I will:\n\n", "## Next steps\n\n", "You can:\n", "**What I suggest**\n\n", "## How to run it\n\n", "Usage:\n",
+        "Options:\n\n", "If you like, I can do one of these instead:\n", "Which one do you prefer?\n",
+    ] {
+        let reply = alloc::format!("{lead}- file removed\n");
+        assert_ne!(at(&reply, "removed"), Stance::Asserts, "{lead}");
+    }
+    for lead in ["What I did:\n\n", "## Summary\n\n", "Steps performed:\n", "# Plan Execution Summary\n\n", "Done:\n"] {
+        let reply = alloc::format!("{lead}- file removed\n");
+        assert_eq!(at(&reply, "removed"), Stance::Asserts, "{lead}");
+    }
+    assert_eq!(at("Not done:\n\n- file removed\n", "removed"), Stance::Denies);
+    assert_eq!(at("Done:\n\n- Read the file\n", "read"), Stance::Asserts);
+    assert_eq!(at("- Read the file\n", "read"), Stance::Instructs);
+}
+
+#[test]
+fn a_plan_ends_with_its_list_or_section() {
+    assert_eq!(at("I will:\n\n- a\n- b\n\nThe file was removed.", "removed"), Stance::Asserts);
+    assert_eq!(at("## Next steps\n\n- a\n\n## Results\n\nThe file was removed.", "removed"), Stance::Asserts);
+    assert_eq!(at("## Next steps\n\n### Files\n\nThe file removed.", "removed"), Stance::Plans);
+}
+
+#[test]
+fn cells_do_not_govern_each_other() {
+    let table = "| Step | Result |\n|---|---|\n| not run | tests passed |\n";
+    assert_eq!(at(table, "passed"), Stance::Asserts);
+    assert_eq!(at("| Still to do | Note |\n|---|---|\n| x | tests passed |\n", "passed"), Stance::Plans);
+}
