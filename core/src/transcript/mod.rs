@@ -1,16 +1,173 @@
 //! Transcripts: a host's JSON text to a [`Session`].
+//!
+//! [`turn`] is strict, for a host that hands over its own turn. [`parse`] is lenient, for stored
+//! sessions: it fails only where no turn can be read at all, and notes everything else.
+//!
+//! A text may hold several conversations (recorded exchanges, a list of trajectories): [`parse_all`]
+//! gives each of them, [`parse`] all their turns one after another, so that none is lost.
+
+mod anthropic;
+mod blocks;
+mod build;
+mod chat;
+mod claude_code;
+mod detect;
+mod exchanges;
+mod json;
+mod native;
+mod notes;
+mod repair;
+mod sse;
+mod value;
+mod write;
 
 use crate::error::{Error, ErrorKind};
-use crate::record::{Session, Turn};
+use crate::record::{Detected, Session, Turn};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use detect::Format;
+use json::Doc;
+use notes::Notes;
+use serde_json::Value;
+
+pub use detect::{FormatInfo, FORMATS};
+pub use write::to_json;
+
+/// So many lines are looked at to find out the format of JSON Lines.
+const SAMPLE: usize = 64;
 
 /// Reads a session. `format` names the host's format, else it is found out by the keys of the text.
+///
+/// Where the text holds several conversations, their turns follow one another.
+///
+/// # Errors
+/// [`ErrorKind::Option`] for an unknown name, [`ErrorKind::Json`] for a text that is no JSON,
+/// [`ErrorKind::Format`] for one that holds no transcript.
+///
+/// ```
+/// let text = r#"[{"role":"user","content":"run it"},{"role":"assistant","content":"Done."}]"#;
+/// let session = counterfoil::transcript::parse(text, Some("openai-chat"))?;
+/// assert_eq!(session.turns[0].text(), "Done.");
+/// # Ok::<(), counterfoil::Error>(())
+/// ```
 pub fn parse(text: &str, format: Option<&str>) -> Result<Session, Error> {
-    let _ = (text, format);
-    Err(Error::new(ErrorKind::Format, "", "not a transcript I know"))
+    Ok(merged(parse_all(text, format)?))
+}
+
+/// Reads a session from bytes. What is not UTF-8 becomes U+FFFD and is noted.
+pub fn parse_bytes(bytes: &[u8], format: Option<&str>) -> Result<Session, Error> {
+    let (text, note) = json::text(bytes);
+    let mut session = parse(&text, format)?;
+    session.notes.splice(0..0, note);
+    Ok(session)
+}
+
+/// Reads every conversation in a text, one at least. Notes on the text as a whole are the first one's.
+pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error> {
+    let named = format.map(detect::named).transpose()?;
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        return Err(detect::unknown("the text is empty"));
+    }
+    let mut notes = Notes::new(text.len());
+    let mut sessions = match json::read(text, &mut notes)? {
+        Doc::Lines(lines) => {
+            let sample = Value::Array(lines.sample(SAMPLE));
+            match found(named, &sample) {
+                Ok((format, detected)) if format.info.name == claude_code::FORMAT.info.name => {
+                    let session = claude_code::read_lines(lines, &mut notes);
+                    alloc::vec![Session { format: Some(detected), ..session }]
+                }
+                _ => conversations(lines.list(&mut notes), named, &mut notes)?,
+            }
+        }
+        Doc::One(value) => conversations(value, named, &mut notes)?,
+    };
+    if notes.cut {
+        if let Some(turn) = sessions.last_mut().and_then(|s| s.turns.last_mut()) {
+            turn.gaps.reasons.push("the text ends too early".to_string());
+        }
+    }
+    if let Some(first) = sessions.first_mut() {
+        first.notes = notes.into_list();
+    }
+    Ok(sessions)
 }
 
 /// Reads one native turn. Strict: the first wrong field is an error that names its place.
+///
+/// ```
+/// let error = counterfoil::transcript::turn(r#"{"calls":[{"tool":"bash","status":"done"}]}"#).unwrap_err();
+/// assert!(error.to_string().starts_with("calls[0].status: expected one of ok, error, denied"));
+/// ```
 pub fn turn(text: &str) -> Result<Turn, Error> {
-    let _ = text;
-    Err(Error::new(ErrorKind::Json, "", "not JSON"))
+    turn_from(json::value(text, &mut Notes::new(text.len()))?)
+}
+
+/// Reads one native turn from JSON that was read before. Strict, as [`turn`] is.
+pub fn turn_from(value: Value) -> Result<Turn, Error> {
+    native::turn(value)
+}
+
+/// The format that was named, or else the one that the value is in.
+fn found(named: Option<Format>, value: &Value) -> Result<(Format, Detected), Error> {
+    match named {
+        Some(format) => {
+            let name = format.info.name.to_string();
+            Ok((format, Detected { name, confidence: "named".to_string(), evidence: None }))
+        }
+        None => detect::detect(value).map(|(format, hint)| (format, hint.detected(format.info.name))),
+    }
+}
+
+/// Opens wrappers and reads what is inside. What is in no known format is noted where anything else could be read.
+fn conversations(value: Value, named: Option<Format>, notes: &mut Notes) -> Result<Vec<Session>, Error> {
+    let mut sessions = Vec::new();
+    let mut failed = None;
+    for (i, value) in exchanges::open(value, notes).into_iter().enumerate() {
+        match conversation(value, named, notes) {
+            Ok(session) => sessions.push(session),
+            Err(error) => {
+                notes.add("conversations that were not understood", format!("conversation {}: {error}", i + 1));
+                failed.get_or_insert(error);
+            }
+        }
+    }
+    match failed {
+        Some(error) if sessions.is_empty() => Err(error),
+        None if sessions.is_empty() => Err(detect::unknown("recorded exchanges without messages")),
+        _ => Ok(sessions),
+    }
+}
+
+fn conversation(value: Value, named: Option<Format>, notes: &mut Notes) -> Result<Session, Error> {
+    let (format, detected) = found(named, &value)?;
+    let seen = value::described(&value);
+    let session = (format.read)(value, notes);
+    if session.turns.is_empty() && named.is_some() {
+        let message: String = format!("no turn of the format {} in it: {seen}", detected.name);
+        return Err(Error::new(ErrorKind::Format, "", message));
+    }
+    Ok(Session { format: Some(detected), ..session })
+}
+
+/// Several conversations as one.
+fn merged(sessions: Vec<Session>) -> Session {
+    let count = sessions.len();
+    let mut sessions = sessions.into_iter();
+    let mut all = sessions.next().unwrap_or_default();
+    for session in sessions {
+        let start = all.turns.len();
+        all.turns.extend(session.turns);
+        if let Some(first) = all.turns.get_mut(start).filter(|_| start > 0) {
+            // Only the first turn of a session holds earlier calls.
+            first.earlier = Vec::new();
+        }
+        all.notes.extend(session.notes);
+    }
+    if count > 1 {
+        all.id = None;
+        all.notes.push(format!("the text holds {count} conversations; their turns follow one another"));
+    }
+    all
 }

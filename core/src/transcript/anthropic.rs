@@ -1,0 +1,130 @@
+//! Anthropic Messages: a list of messages, a request, or a single response.
+//!
+//! A user message that holds nothing but results opens no turn; text that comes together with
+//! results is mostly the host's reminder and never closes a turn either: it is context.
+
+use super::blocks::{assistant, system, telling_block, tools, without_reminders, FromUser, Message};
+use super::build::Builder;
+use super::detect::{Format, FormatInfo, Hint};
+use super::notes::Notes;
+use super::value::{has, list, take, take_list, take_text, text};
+use crate::record::Session;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde_json::Value;
+
+pub(super) const FORMAT: Format = Format {
+    info: FormatInfo { name: "anthropic", about: "Anthropic Messages: requests, responses, lists of messages" },
+    sniff,
+    read,
+};
+
+fn sniff(value: &Value) -> Option<Hint> {
+    if text(value, "type") == "message" && has(value, "content") && has(value, "role") {
+        return Some(Hint::certain("type: message"));
+    }
+    let messages = messages(value)?;
+    if let Some(kind) = messages.iter().find_map(telling_block) {
+        return Some(Hint::certain(kind));
+    }
+    let typed = messages.iter().any(|m| text(m, "type") == "message" && has(m, "stop_reason"));
+    if typed {
+        return Some(Hint::certain("stop_reason"));
+    }
+    if has(value, "system") || list(value, "tools").iter().any(|tool| has(tool, "input_schema")) {
+        return Some(Hint::likely(if has(value, "system") { "system" } else { "input_schema" }));
+    }
+    None
+}
+
+/// The messages of a conversation, wherever they stand.
+fn messages(value: &Value) -> Option<&[Value]> {
+    match value {
+        Value::Array(items) => Some(items),
+        other => other.get("messages").and_then(Value::as_array).map(Vec::as_slice),
+    }
+}
+
+fn read(mut value: Value, notes: &mut Notes) -> Session {
+    let mut build = Builder::default();
+    let messages = match value {
+        Value::Array(items) => items,
+        ref mut object => {
+            build.system = system(take(object, "system"));
+            build.tools = tools(take(object, "tools"));
+            build.id = take_text(object, "sessionId").or_else(|| take_text(object, "session_id"));
+            match take_list(object, "messages") {
+                none if none.is_empty() && text(object, "type") == "message" => alloc::vec![value],
+                list => list,
+            }
+        }
+    };
+    let mut state = State::default();
+    for (i, message) in messages.into_iter().enumerate() {
+        state.message(&mut build, message, i, notes);
+    }
+    build.finish(notes)
+}
+
+/// What is carried from one message to the next.
+#[derive(Default)]
+struct State {
+    /// The key under which texts are joined.
+    key: String,
+    /// The model paused in the middle of its turn: the next message goes on with it.
+    paused: bool,
+}
+
+impl State {
+    fn message(&mut self, build: &mut Builder, mut message: Value, i: usize, notes: &mut Notes) {
+        if !message.is_object() {
+            notes.add("messages that are no object", format!("messages[{i}]: no object; left out"));
+            build.gap(format!("messages[{i}] could not be read"));
+            return;
+        }
+        let content = take(&mut message, "content");
+        match text(&message, "role") {
+            "assistant" => {
+                if !self.paused {
+                    self.key = i.to_string();
+                }
+                self.paused = text(&message, "stop_reason") == "pause_turn";
+                assistant(build, content, Message { key: &self.key, ..Message::default() }, notes);
+            }
+            "user" => user(build, content, notes),
+            "system" | "developer" => {
+                for text in system(content) {
+                    if build.is_empty() {
+                        build.system.push(text);
+                    } else {
+                        build.context(text);
+                    }
+                }
+            }
+            role => notes.add("messages of an unknown role", format!("messages[{i}].role: \"{role}\" is unknown")),
+        }
+    }
+}
+
+fn user(build: &mut Builder, content: Value, notes: &mut Notes) {
+    let parts = FromUser::of(content);
+    let steering = !parts.results.is_empty();
+    for returned in parts.results {
+        build.result(&returned.id.clone(), returned.answer(), notes);
+    }
+    let mut said: Vec<String> = Vec::new();
+    for text in parts.texts {
+        let own = without_reminders(text, |reminder| build.context(reminder));
+        if !own.trim().is_empty() {
+            said.push(own);
+        }
+    }
+    match (said.is_empty(), steering) {
+        (false, true) => build.context(said.join("\n")),
+        (false, false) => build.user(Some(said.join("\n"))),
+        // A picture alone is a message as well.
+        (true, false) if parts.media => build.user(None),
+        _ => {}
+    }
+}

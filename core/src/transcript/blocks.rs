@@ -1,0 +1,281 @@
+//! Anthropic content blocks: shared by the Messages API and by Claude Code, which wraps it.
+
+use super::build::{Answer, Builder};
+use super::notes::Notes;
+use super::value::{arguments, flag, has, leaves, push_line, take, take_text, text};
+use crate::record::{Call, Executor, Source, Status};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde_json::Value;
+
+/// Who made the calls of a message, and under what key its texts are joined.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Message<'a> {
+    /// Texts of one message are one piece while nothing stands between them.
+    pub(super) key: &'a str,
+    pub(super) at: Option<&'a str>,
+    /// The message is a sub-agent's: its calls count, its prose is no reply of the agent.
+    pub(super) subagent: bool,
+    /// The call that started the sub-agent.
+    pub(super) parent: Option<&'a str>,
+    /// The message was taken back: its calls count, its prose does not.
+    pub(super) retracted: bool,
+}
+
+/// Reads what the agent wrote and called.
+pub(super) fn assistant(build: &mut Builder, content: Value, message: Message<'_>, notes: &mut Notes) {
+    let prose = !message.subagent && !message.retracted;
+    match content {
+        Value::String(text) if prose => build.text(text, message.key),
+        Value::Array(blocks) => {
+            for block in blocks {
+                assistant_block(build, block, message, prose, notes);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn assistant_block(build: &mut Builder, mut block: Value, message: Message<'_>, prose: bool, notes: &mut Notes) {
+    let kind = text(&block, "type").to_string();
+    match kind.as_str() {
+        "text" => {
+            if prose {
+                build.text(take_text(&mut block, "text").unwrap_or_default(), message.key);
+            }
+        }
+        "tool_use" => build.call(call(block, message, Executor::Client), None, notes),
+        "server_tool_use" | "mcp_tool_use" => build.call(call(block, message, Executor::Provider), None, notes),
+        "mcp_tool_result" | "tool_result" => {
+            let returned = Returned::of(block);
+            build.result(&returned.id.clone(), returned.answer(), notes);
+        }
+        "compaction" => {
+            build.gap("the conversation was compacted");
+            build.context(leaves(take(&mut block, "content")).0);
+        }
+        _ if kind.ends_with("_tool_result") => {
+            let id = take_text(&mut block, "tool_use_id").unwrap_or_default();
+            build.result(&id, served(take(&mut block, "content")), notes);
+        }
+        _ => build.between(),
+    }
+}
+
+fn call(mut block: Value, message: Message<'_>, executor: Executor) -> Call {
+    let server = take_text(&mut block, "server_name");
+    let name = take_text(&mut block, "name").unwrap_or_default();
+    // A call made from code names the call that ran the code.
+    let caller = block.get("caller").map(|c| text(c, "tool_id")).filter(|id| !id.is_empty()).map(String::from);
+    Call {
+        tool: match server {
+            Some(server) if !server.is_empty() => format!("{server}.{name}"),
+            _ => name,
+        },
+        arguments: arguments(take(&mut block, "input")),
+        id: take_text(&mut block, "id").filter(|id| !id.is_empty()),
+        at: message.at.map(String::from),
+        parent: message.parent.map(String::from).or(caller),
+        executor: Some(if message.subagent { Executor::Subagent } else { executor }),
+        ..Call::default()
+    }
+}
+
+/// A `tool_result` block.
+#[derive(Debug, Default)]
+pub(super) struct Returned {
+    pub(super) id: String,
+    pub(super) output: String,
+    /// Some of it was no text.
+    pub(super) media: bool,
+    pub(super) is_error: Option<bool>,
+}
+
+impl Returned {
+    /// Takes the block apart.
+    pub(super) fn of(mut block: Value) -> Self {
+        let (output, media) = output(take(&mut block, "content"));
+        Returned {
+            id: take_text(&mut block, "tool_use_id").unwrap_or_default(),
+            output,
+            media,
+            is_error: block.get("is_error").and_then(Value::as_bool),
+        }
+    }
+
+    /// What the flag says, and nothing more.
+    pub(super) fn answer(self) -> Answer {
+        let failed = self.is_error == Some(true);
+        Answer {
+            output: Some(self.output),
+            truncated: self.media,
+            status: if failed { Status::Error } else { Status::Ok },
+            source: self.is_error.map(|_| Source::Field),
+            ..Answer::default()
+        }
+    }
+}
+
+/// The text of a result, and whether some of it cannot be read as text.
+pub(super) fn output(content: Value) -> (String, bool) {
+    let blocks = match content {
+        Value::Null => return (String::new(), false),
+        Value::String(text) => return (text, false),
+        Value::Array(blocks) => blocks,
+        other => return leaves(other),
+    };
+    let (mut out, mut media) = (String::new(), false);
+    for mut block in blocks {
+        match text(&block, "type") {
+            "text" | "input_text" | "output_text" => {
+                let text = take_text(&mut block, "text").unwrap_or_default();
+                if out.is_empty() {
+                    out = text;
+                } else {
+                    push_line(&mut out, &text);
+                }
+            }
+            "image" | "image_url" | "input_image" | "audio" | "input_audio" | "file" | "input_file" => media = true,
+            "document" if text(block.get("source").unwrap_or(&Value::Null), "type") != "text" => media = true,
+            _ => {
+                let (text, sealed) = leaves(block);
+                push_line(&mut out, &text);
+                media |= sealed;
+            }
+        }
+    }
+    (out, media)
+}
+
+/// The result of a server tool: its own error and exit fields, and all readable text in it.
+fn served(mut content: Value) -> Answer {
+    let kind = text(&content, "type").to_string();
+    if kind.ends_with("_error") {
+        let code = take_text(&mut content, "error_code");
+        return Answer {
+            output: Some(leaves(content).0),
+            status: Status::Error,
+            error: Some(code.unwrap_or(kind)),
+            source: Some(Source::Field),
+            ..Answer::default()
+        };
+    }
+    let exit = take(&mut content, "return_code").as_i64();
+    let (output, sealed) = match &content {
+        Value::Object(map) if map.contains_key("stdout") || map.contains_key("stderr") => streams(content),
+        _ => output(content),
+    };
+    Answer {
+        output: Some(output),
+        truncated: sealed,
+        status: if exit.is_some_and(|code| code != 0) { Status::Error } else { Status::Ok },
+        exit,
+        source: exit.map(|_| Source::Field),
+        ..Answer::default()
+    }
+}
+
+/// Standard output before standard error, then whatever else there is.
+fn streams(mut content: Value) -> (String, bool) {
+    let mut out = take_text(&mut content, "stdout").unwrap_or_default();
+    push_line(&mut out, &take_text(&mut content, "stderr").unwrap_or_default());
+    let (rest, sealed) = leaves(content);
+    push_line(&mut out, &rest);
+    (out, sealed)
+}
+
+/// The parts of a message of the user role.
+#[derive(Debug, Default)]
+pub(super) struct FromUser {
+    pub(super) results: Vec<Returned>,
+    pub(super) texts: Vec<String>,
+    /// Images, documents and the like.
+    pub(super) media: bool,
+}
+
+impl FromUser {
+    /// Sorts the blocks of a message.
+    pub(super) fn of(content: Value) -> Self {
+        let mut parts = FromUser::default();
+        match content {
+            Value::String(text) => parts.texts.push(text),
+            Value::Array(blocks) => {
+                for mut block in blocks {
+                    match text(&block, "type") {
+                        "tool_result" | "mcp_tool_result" => parts.results.push(Returned::of(block)),
+                        "text" | "input_text" => parts.texts.extend(take_text(&mut block, "text")),
+                        "" if block.is_string() => parts.texts.extend(block.as_str().map(String::from)),
+                        _ => parts.media = true,
+                    }
+                }
+            }
+            _ => {}
+        }
+        parts
+    }
+}
+
+/// Takes the host's reminders out of a message and gives what the person wrote.
+pub(super) fn without_reminders(text: String, mut reminder: impl FnMut(String)) -> String {
+    const OPEN: &str = "<system-reminder>";
+    const CLOSE: &str = "</system-reminder>";
+    if !text.contains(OPEN) {
+        return text;
+    }
+    let mut kept = String::new();
+    let mut rest = text.as_str();
+    while let Some(start) = rest.find(OPEN) {
+        kept.push_str(rest.get(..start).unwrap_or(""));
+        let after = rest.get(start..).unwrap_or("");
+        let end = after.find(CLOSE).map_or(after.len(), |i| i + CLOSE.len());
+        reminder(after.get(..end).unwrap_or("").to_string());
+        rest = after.get(end..).unwrap_or("");
+    }
+    kept.push_str(rest);
+    kept.trim().to_string()
+}
+
+/// The system prompt: a text or blocks.
+pub(super) fn system(value: Value) -> Vec<String> {
+    let (text, _) = output(value);
+    if text.trim().is_empty() {
+        Vec::new()
+    } else {
+        alloc::vec![text]
+    }
+}
+
+/// Names in a list of tool definitions of any vendor; `None` when there is no list.
+pub(super) fn tools(value: Value) -> Option<Vec<String>> {
+    let Value::Array(tools) = value else { return None };
+    let name = |mut tool: Value| match &mut tool {
+        Value::String(name) => Some(core::mem::take(name)),
+        tool => {
+            let inner = ["function", "custom"].into_iter().find(|key| has(tool, key));
+            let named = inner.and_then(|key| take_text(&mut take(tool, key), "name"));
+            named.or_else(|| take_text(tool, "name")).or_else(|| take_text(tool, "type"))
+        }
+    };
+    Some(tools.into_iter().filter_map(name).collect())
+}
+
+/// Whether any block of a message is one that only this API has.
+pub(super) fn telling_block(message: &Value) -> Option<&'static str> {
+    const KINDS: [&str; 7] = [
+        "tool_use",
+        "tool_result",
+        "server_tool_use",
+        "mcp_tool_use",
+        "mcp_tool_result",
+        "thinking",
+        "redacted_thinking",
+    ];
+    let blocks = super::value::list(message, "content");
+    blocks.iter().find_map(|block| {
+        let kind = text(block, "type");
+        let named = flag(block, "is_error") || has(block, "tool_use_id") || has(block, "input") || has(block, kind);
+        KINDS.into_iter().find(|k| *k == kind && (named || kind.ends_with("thinking")))
+    })
+}
+

@@ -1,0 +1,379 @@
+//! Turns from a stream of events: the rules that hold for every host.
+//!
+//! A person's message opens a turn, all else belongs to the turn that speaks next. Calls and results
+//! pair by call id alone; the first result wins; what has no result stays pending; a result without
+//! a call is noted and kept as context. Text that calls follow is interim.
+
+use super::notes::Notes;
+use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What a call returned.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    pub(super) output: Option<String>,
+    pub(super) truncated: bool,
+    pub(super) status: Status,
+    pub(super) exit: Option<i64>,
+    pub(super) error: Option<String>,
+    pub(super) source: Option<Source>,
+}
+
+impl Answer {
+    /// An output of a tool that reported no error.
+    pub(super) fn ok(output: Option<String>) -> Self {
+        Answer { output, status: Status::Ok, ..Answer::default() }
+    }
+}
+
+/// A call's place: the turn and the index in its calls.
+type Place = (usize, usize);
+
+/// What is known of a call id.
+#[derive(Debug)]
+struct Paired {
+    place: Place,
+    answered: bool,
+    /// An earlier call with the same id, tool and arguments: this one may be a replay of it.
+    twin: Option<Place>,
+}
+
+/// What was given to the agent since it last spoke.
+#[derive(Debug, Default)]
+struct Waiting {
+    context: Vec<String>,
+    calls: Vec<Call>,
+    gaps: Vec<String>,
+    /// A message that opens a turn only if the agent answers it.
+    command: Option<String>,
+}
+
+/// Collects the turns of one conversation.
+#[derive(Debug, Default)]
+pub(super) struct Builder {
+    done: Vec<Turn>,
+    current: Turn,
+    open: bool,
+    waiting: Waiting,
+    pairs: BTreeMap<String, Paired>,
+    replays: Vec<Place>,
+    /// The message that the last piece belongs to, while nothing came in between.
+    tail: Option<String>,
+    /// What every turn was given from the start.
+    pub(super) system: Vec<String>,
+    /// Names of the tools on offer.
+    pub(super) tools: Option<Vec<String>>,
+    /// The host's id of the conversation.
+    pub(super) id: Option<String>,
+    /// Why every turn is incomplete.
+    pub(super) incomplete: Vec<String>,
+}
+
+impl Builder {
+    /// Whether nothing was said or done yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.done.is_empty() && !self.open
+    }
+
+    /// A message from the person: a new turn.
+    pub(super) fn user(&mut self, text: Option<String>) {
+        if let Some(command) = self.waiting.command.take() {
+            self.waiting.context.push(command);
+        }
+        self.start(text);
+    }
+
+    /// A message that may be for the host alone, such as a slash command: a turn only if the agent answers.
+    pub(super) fn command(&mut self, text: String) {
+        if let Some(former) = self.waiting.command.replace(text) {
+            self.waiting.context.push(former);
+        }
+    }
+
+    /// Other text that the agent was given.
+    pub(super) fn context(&mut self, text: String) {
+        if !text.trim().is_empty() {
+            self.waiting.context.push(text);
+        }
+        self.tail = None;
+    }
+
+    /// A reason why the record of the turn that speaks next, or else of the last one, is incomplete.
+    pub(super) fn gap(&mut self, reason: impl Into<String>) {
+        let reason = reason.into();
+        if !self.waiting.gaps.contains(&reason) && self.waiting.gaps.len() < 8 {
+            self.waiting.gaps.push(reason);
+        }
+    }
+
+    /// Ends the turn; the agent opens a new one when it goes on without a message.
+    pub(super) fn end(&mut self) {
+        if self.open {
+            self.close();
+        }
+    }
+
+    /// A call that the person made; it belongs to the turn that speaks next.
+    pub(super) fn user_call(&mut self, call: Call) {
+        self.waiting.calls.push(call);
+    }
+
+    /// The person's last call, to give it what it printed.
+    pub(super) fn user_call_open(&mut self) -> Option<&mut Call> {
+        self.waiting.calls.last_mut()
+    }
+
+    /// Prose of the agent. Texts of one message with nothing in between are one piece, joined without
+    /// a break, because citations split one sentence over several blocks.
+    pub(super) fn text(&mut self, text: String, message: &str) {
+        let joins = self.tail.as_deref() == Some(message);
+        if text.is_empty() || !joins && text.trim().is_empty() {
+            return;
+        }
+        self.speak();
+        match self.current.reply.last_mut() {
+            Some(piece) if joins => piece.text.push_str(&text),
+            _ => self.current.reply.push(Piece { text, interim: false }),
+        }
+        self.tail = Some(message.to_owned());
+    }
+
+    /// Something that is no prose but stands between two texts, such as thinking.
+    pub(super) fn between(&mut self) {
+        self.tail = None;
+    }
+
+    /// A call of the agent. Its status is set to pending until a result comes, unless it already has one.
+    pub(super) fn call(&mut self, mut call: Call, answer: Option<Answer>, notes: &mut Notes) {
+        self.speak();
+        self.tail = None;
+        if call.executor != Some(Executor::Subagent) {
+            for piece in self.current.reply.iter_mut().rev().take_while(|p| !p.interim) {
+                piece.interim = true;
+            }
+        }
+        let answered = answer.is_some();
+        let twin = match call.id.as_ref().and_then(|id| self.pairs.get(id)) {
+            None => None,
+            Some(known) => {
+                let same = self.at(known.place).is_some_and(|c| c.tool == call.tool && c.arguments == call.arguments);
+                let id = call.id.as_deref().unwrap_or("");
+                notes.add("call ids that come again", format!("the call id {id} comes again"));
+                let replayed = match &answer {
+                    None => !known.answered,
+                    Some(answer) => self.at(known.place).is_some_and(|c| c.output == answer.output),
+                };
+                if same && replayed {
+                    return;
+                }
+                same.then_some(known.place)
+            }
+        };
+        match answer {
+            Some(answer) => fill(&mut call, answer),
+            None => call.status = Status::Pending,
+        }
+        let calls = self.current.calls.get_or_insert_with(Vec::new);
+        let place = (self.done.len(), calls.len());
+        if let Some(id) = &call.id {
+            self.pairs.insert(id.clone(), Paired { place, answered, twin });
+        }
+        calls.push(call);
+    }
+
+    /// The result of a call. Only the first result of a call counts.
+    pub(super) fn result(&mut self, id: &str, answer: Answer, notes: &mut Notes) {
+        let Some(known) = self.pairs.get_mut(id) else {
+            notes.add("results without a call", format!("the result {id} has no call"));
+            self.gap("a result has no call in the record");
+            self.context(answer.output.unwrap_or_default());
+            return;
+        };
+        if known.answered {
+            notes.add("second results of a call", format!("the call {id} has a second result; the first counts"));
+            return;
+        }
+        known.answered = true;
+        let (place, twin) = (known.place, known.twin);
+        let replay = twin.and_then(|twin| self.at(twin)).is_some_and(|first| first.output == answer.output);
+        if replay {
+            self.replays.push(place);
+        }
+        if let Some(call) = self.at_mut(place) {
+            fill(call, answer);
+        }
+    }
+
+    /// A result that brings no id: it goes to the first pending call of this name in this turn.
+    pub(super) fn result_named(&mut self, name: &str, answer: Answer, notes: &mut Notes) {
+        let calls = self.current.calls.as_deref_mut().unwrap_or(&mut []);
+        let pending = calls.iter_mut().find(|c| c.id.is_none() && c.status == Status::Pending && c.tool == name);
+        match pending {
+            Some(call) => fill(call, answer),
+            None => self.result(name, answer, notes),
+        }
+    }
+
+    /// Changes calls after the fact, as a closing list of denials does.
+    pub(super) fn amend(&mut self, id: &str, change: impl FnOnce(&mut Call)) {
+        if let Some(call) = self.pairs.get(id).map(|p| p.place).and_then(|place| self.at_mut(place)) {
+            change(call);
+        }
+    }
+
+    /// Whether any prose stands in the turn that is open.
+    pub(super) fn has_spoken(&self) -> bool {
+        self.open && !self.current.reply.is_empty()
+    }
+
+    /// The last piece of the agent's prose in this turn.
+    pub(super) fn last_text(&self) -> Option<&str> {
+        self.current.reply.last().map(|p| p.text.as_str())
+    }
+
+    /// The whole conversation.
+    pub(super) fn finish(mut self, notes: &mut Notes) -> Session {
+        if self.open {
+            self.flush();
+            self.close();
+        } else if let Some(last) = self.done.pop() {
+            self.current = last;
+            self.flush();
+            self.done.push(core::mem::take(&mut self.current));
+        }
+        self.drop_replays(notes);
+        let mut turns = self.done;
+        spread(&mut turns, &self.system, self.tools.as_ref(), notes.room());
+        fill_said(&mut turns, notes.room());
+        for turn in &mut turns {
+            turn.gaps.reasons.extend(self.incomplete.iter().cloned());
+        }
+        Session { turns, id: self.id, format: None, notes: Vec::new() }
+    }
+
+    /// Calls that a compaction or a retry wrote a second time are left out.
+    fn drop_replays(&mut self, notes: &mut Notes) {
+        let unanswered = self.pairs.values().filter(|p| p.twin.is_some() && !p.answered).map(|p| p.place);
+        let mut replays: Vec<Place> = core::mem::take(&mut self.replays).into_iter().chain(unanswered).collect();
+        replays.sort_unstable();
+        let mut last = None;
+        for &(turn, _) in &replays {
+            if last == Some(turn) {
+                continue;
+            }
+            last = Some(turn);
+            let Some(calls) = self.done.get_mut(turn).and_then(|t| t.calls.as_mut()) else { continue };
+            let mut index = 0;
+            calls.retain(|_| {
+                index += 1;
+                replays.binary_search(&(turn, index - 1)).is_err()
+            });
+        }
+        if !replays.is_empty() {
+            notes.add("replays", format!("calls that stand twice and were left out once: {}", replays.len()));
+        }
+    }
+
+    fn at(&self, (turn, call): Place) -> Option<&Call> {
+        let turn = if turn == self.done.len() { Some(&self.current) } else { self.done.get(turn) };
+        turn?.calls.as_ref()?.get(call)
+    }
+
+    fn at_mut(&mut self, (turn, call): Place) -> Option<&mut Call> {
+        let turn = if turn == self.done.len() { Some(&mut self.current) } else { self.done.get_mut(turn) };
+        turn?.calls.as_mut()?.get_mut(call)
+    }
+
+    /// Makes sure that a turn is open for what the agent says or does.
+    fn speak(&mut self) {
+        if let Some(command) = self.waiting.command.take() {
+            self.start(Some(command));
+        } else if !self.open {
+            self.start(None);
+        }
+        self.flush();
+    }
+
+    fn start(&mut self, user: Option<String>) {
+        if self.open {
+            self.close();
+        }
+        self.open = true;
+        self.current = Turn { user, calls: Some(Vec::new()), ..Turn::default() };
+        self.flush();
+    }
+
+    fn close(&mut self) {
+        self.open = false;
+        self.tail = None;
+        self.done.push(core::mem::take(&mut self.current));
+    }
+
+    /// Gives the current turn what was waiting for it.
+    fn flush(&mut self) {
+        if let Some(command) = self.waiting.command.take() {
+            self.waiting.context.push(command);
+        }
+        self.current.context.append(&mut self.waiting.context);
+        self.current.calls.get_or_insert_with(Vec::new).append(&mut self.waiting.calls);
+        for gap in self.waiting.gaps.drain(..) {
+            if !self.current.gaps.reasons.contains(&gap) {
+                self.current.gaps.reasons.push(gap);
+            }
+        }
+    }
+}
+
+fn fill(call: &mut Call, answer: Answer) {
+    call.output = answer.output;
+    call.truncated |= answer.truncated;
+    call.status = answer.status;
+    call.exit = answer.exit;
+    call.error = answer.error;
+    call.source = answer.source;
+}
+
+/// Gives every turn the prompt and the tools on offer, as far as there is room for the copies.
+fn spread(turns: &mut [Turn], system: &[String], tools: Option<&Vec<String>>, room: usize) {
+    let cost = system.iter().chain(tools.into_iter().flatten()).map(|s| s.len() + 32).sum::<usize>();
+    let mut spent = 0;
+    for (i, turn) in turns.iter_mut().enumerate() {
+        spent += cost;
+        if spent > room && i > 0 {
+            if !system.is_empty() {
+                turn.gaps.reasons.push("the system prompt is too long to repeat for each turn".to_string());
+            }
+            continue;
+        }
+        turn.context.splice(0..0, system.iter().cloned());
+        if turn.tools.is_none() {
+            turn.tools = tools.cloned();
+        }
+    }
+}
+
+/// Gives each turn the person's messages of the turns before it, unless it brings its own.
+pub(super) fn fill_said(turns: &mut [Turn], room: usize) {
+    if !turns.iter().any(|t| t.user.is_some()) {
+        return;
+    }
+    let (mut cost, mut spent) = (0, 0);
+    for i in 0..turns.len() {
+        let (before, rest) = turns.split_at_mut(i);
+        let Some(turn) = rest.first_mut() else { break };
+        if turn.said.is_none() {
+            if spent + cost <= room {
+                spent += cost;
+                turn.said = Some(before.iter().filter_map(|t| t.user.clone()).collect());
+            } else {
+                turn.said = Some(Vec::new());
+                turn.gaps.reasons.push("the person's earlier messages are too long to repeat for each turn".to_string());
+            }
+        }
+        cost += turn.user.as_ref().map_or(8, |u| u.len() + 32);
+    }
+}

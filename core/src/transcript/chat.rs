@@ -1,0 +1,239 @@
+//! OpenAI Chat Completions and the many that write the same: messages with roles and `tool_calls`.
+//!
+//! The format has no error flag and no exit status: a result is `ok` without a source, unless its
+//! very first word is `Error:`. mini-swe-agent's fixed forms give exit statuses.
+
+use super::blocks::{output, system, tools, without_reminders};
+use super::build::{Answer, Builder};
+use super::detect::{Format, FormatInfo, Hint};
+use super::notes::Notes;
+use super::value::{arguments_text, has, list, take, take_list, take_text, text};
+use crate::record::{Call, Executor, Session, Source, Status};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde_json::{json, Value};
+
+pub(super) const FORMAT: Format = Format {
+    info: FormatInfo { name: "openai-chat", about: "OpenAI Chat Completions and formats like it: messages with roles" },
+    sniff,
+    read,
+};
+
+const ROLES: [&str; 6] = ["user", "assistant", "system", "developer", "tool", "function"];
+
+fn sniff(value: &Value) -> Option<Hint> {
+    if text(value, "object").starts_with("chat.completion") || first_choice(value).is_some() {
+        return Some(Hint::certain("choices"));
+    }
+    let messages = match value {
+        Value::Array(items) => items.as_slice(),
+        other => list(other, "messages"),
+    };
+    let mut roles = 0;
+    for message in messages.iter().filter(|m| ROLES.contains(&text(m, "role"))) {
+        for key in ["tool_calls", "tool_call_id", "function_call"] {
+            if has(message, key) {
+                return Some(Hint::certain(key));
+            }
+        }
+        roles += usize::from(has(message, "content"));
+    }
+    if roles == 0 {
+        return None;
+    }
+    if list(value, "tools").iter().any(|tool| has(tool, "function")) {
+        return Some(Hint::certain("tools.function"));
+    }
+    Some(Hint::guess("role"))
+}
+
+fn first_choice(value: &Value) -> Option<&Value> {
+    list(value, "choices").first().filter(|choice| has(choice, "message"))
+}
+
+fn read(mut value: Value, notes: &mut Notes) -> Session {
+    let mut build = Builder::default();
+    let messages = match value {
+        Value::Array(items) => items,
+        ref mut object => {
+            build.tools = tools(take(object, "tools")).or_else(|| tools(take(object, "functions")));
+            build.id = take_text(object, "session_id");
+            let mut choices = take_list(object, "choices");
+            match choices.first_mut() {
+                Some(choice) => alloc::vec![take(choice, "message")],
+                None => take_list(object, "messages"),
+            }
+        }
+    };
+    let mut after_tool = false;
+    for (i, message) in messages.into_iter().enumerate() {
+        after_tool = read_message(&mut build, message, i, after_tool, notes);
+    }
+    build.finish(notes)
+}
+
+/// Reads one message and says whether it was a tool's.
+fn read_message(build: &mut Builder, mut message: Value, i: usize, after_tool: bool, notes: &mut Notes) -> bool {
+    let content = take(&mut message, "content");
+    let role = text(&message, "role").to_string();
+    match role.as_str() {
+        "assistant" => assistant(build, message, content, i, notes),
+        "tool" | "function" => {
+            result(build, message, content, notes);
+            return true;
+        }
+        "system" | "developer" => {
+            for text in system(content) {
+                if build.is_empty() {
+                    build.system.push(text);
+                } else {
+                    build.context(text);
+                }
+            }
+        }
+        "user" => return user(build, content, after_tool, notes),
+        _ => {
+            let what = if message.is_object() { format!("\"{role}\" is an unknown role") } else { "no object".into() };
+            notes.add("messages that were left out", format!("messages[{i}]: {what}; left out"));
+            build.gap(format!("messages[{i}] could not be read"));
+        }
+    }
+    false
+}
+
+fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, notes: &mut Notes) {
+    let key = i.to_string();
+    match content {
+        Value::String(text) => build.text(text, &key),
+        Value::Array(parts) => {
+            for mut part in parts {
+                match text(&part, "type") {
+                    "text" | "output_text" => build.text(take_text(&mut part, "text").unwrap_or_default(), &key),
+                    "refusal" => build.text(take_text(&mut part, "refusal").unwrap_or_default(), &key),
+                    _ => build.between(),
+                }
+            }
+        }
+        _ => {}
+    }
+    if let Some(refusal) = take_text(&mut message, "refusal") {
+        build.between();
+        build.text(refusal, &key);
+    }
+    if let Some(spoken) = take_text(&mut take(&mut message, "audio"), "transcript") {
+        build.between();
+        build.text(spoken, &key);
+    }
+    for call in take_list(&mut message, "tool_calls") {
+        build.call(tool_call(call), None, notes);
+    }
+    if let old @ Value::Object(_) = take(&mut message, "function_call") {
+        build.call(function(old), None, notes);
+    }
+}
+
+fn tool_call(mut value: Value) -> Call {
+    let id = take_text(&mut value, "id").filter(|id| !id.is_empty());
+    if let mut custom @ Value::Object(_) = take(&mut value, "custom") {
+        let tool = take_text(&mut custom, "name").unwrap_or_default();
+        let input = take_text(&mut custom, "input").map_or(Value::Null, Value::String);
+        return Call { tool, arguments: input, id, executor: Some(Executor::Client), ..Call::default() };
+    }
+    match take(&mut value, "function") {
+        inner @ Value::Object(_) => Call { id, ..function(inner) },
+        // Some recorders write the name as `function` and the arguments beside it.
+        Value::String(name) => {
+            value.as_object_mut().map(|map| map.insert("name".to_string(), Value::String(name)));
+            Call { id, ..function(value) }
+        }
+        _ => Call { id, ..function(value) },
+    }
+}
+
+fn function(mut value: Value) -> Call {
+    Call {
+        tool: take_text(&mut value, "name").unwrap_or_default(),
+        arguments: arguments_text(take(&mut value, "arguments")),
+        executor: Some(Executor::Client),
+        ..Call::default()
+    }
+}
+
+fn result(build: &mut Builder, mut message: Value, content: Value, notes: &mut Notes) {
+    let (output, media) = output(content);
+    let exit = message.get("extra").and_then(|extra| extra.get("returncode")).and_then(Value::as_i64);
+    let answer = Answer { truncated: media, ..judged(output, exit) };
+    let id = take_text(&mut message, "tool_call_id").unwrap_or_default();
+    if id.is_empty() {
+        build.result_named(text(&message, "name"), answer, notes);
+    } else {
+        build.result(&id, answer, notes);
+    }
+}
+
+/// An output with the exit status that the host recorded, if any.
+fn judged(output: String, exit: Option<i64>) -> Answer {
+    let complains = output.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("error:"));
+    let failed = exit.map_or(complains, |code| code != 0);
+    let source = match exit {
+        Some(_) => Some(Source::Field),
+        None => complains.then_some(Source::Text),
+    };
+    let status = if failed { Status::Error } else { Status::Ok };
+    Answer { output: Some(output), status, exit, source, ..Answer::default() }
+}
+
+/// Reads a message of the user role; true while the agent still has a tool's result to answer.
+fn user(build: &mut Builder, content: Value, after_tool: bool, notes: &mut Notes) -> bool {
+    let media = content.as_array().is_some_and(|parts| parts.iter().any(|part| text(part, "type") != "text"));
+    let (text, _) = output(content);
+    if let Some((exit, printed)) = observation(&text) {
+        return observed(build, exit, printed, notes);
+    }
+    let own = without_reminders(text, |reminder| build.context(reminder));
+    if media && after_tool {
+        // Pictures of a tool's result come back as a message of the user.
+        build.context(own);
+        return true;
+    }
+    if !own.trim().is_empty() {
+        build.user(Some(own));
+    } else if media {
+        build.user(None);
+    }
+    false
+}
+
+/// mini-swe-agent's observation: `<returncode>N</returncode>` and what the command printed.
+fn observation(text: &str) -> Option<(i64, String)> {
+    let rest = text.trim_start().strip_prefix("<returncode>")?;
+    let (code, rest) = rest.split_once("</returncode>")?;
+    let printed = rest.trim_start().strip_prefix("<output>").unwrap_or(rest);
+    let printed = printed.strip_prefix('\n').unwrap_or(printed);
+    let printed = printed.trim_end().strip_suffix("</output>").unwrap_or(printed);
+    Some((code.trim().parse().ok()?, printed.to_string()))
+}
+
+/// The command that was observed is the last block of code in what the agent wrote.
+fn observed(build: &mut Builder, exit: i64, printed: String, notes: &mut Notes) -> bool {
+    let command = build.last_text().and_then(last_block).unwrap_or_default();
+    let call = Call {
+        tool: "bash".to_string(),
+        arguments: json!({ "command": command }),
+        executor: Some(Executor::Client),
+        ..Call::default()
+    };
+    let truncated = printed.contains("<warning>") && printed.contains("too long");
+    let answer = Answer { truncated, source: Some(Source::Text), ..judged(printed, Some(exit)) };
+    build.call(call, Some(answer), notes);
+    true
+}
+
+/// The last fenced block of a text.
+fn last_block(text: &str) -> Option<String> {
+    let fences: Vec<usize> = text.match_indices("```").map(|(i, _)| i).collect();
+    let (&open, &close) = (fences.get(fences.len().checked_sub(2)?)?, fences.last()?);
+    let block = text.get(open + 3..close)?;
+    Some(block.split_once('\n').map_or(block, |(_, code)| code).trim().to_string())
+}

@@ -1,0 +1,138 @@
+//! Which lines count: the path from the last message back to the first.
+//!
+//! Lines form a tree; a message that was edited or rewound leaves a dead branch. Parallel calls fork
+//! it as well without anything being dead, so whatever belongs to a message or call on the path
+//! counts too. Trees that do not hang together (a resumed or compacted session) each have a path.
+
+use super::line::{copies, Kind, Line};
+use crate::transcript::notes::Notes;
+use crate::transcript::value::text;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// For each line whether it counts.
+pub(super) fn live(lines: &[Line], notes: &mut Notes) -> Vec<bool> {
+    let copies = copies(lines);
+    let above = above(lines, &copies);
+    let roots = roots(&above);
+    let all_side = all_side(lines);
+    let on_tree = |i: usize, line: &Line| {
+        matches!(line.kind, Kind::User | Kind::Assistant)
+            && line.uuid.is_some()
+            && !copies[i]
+            && (all_side || !line.is_side())
+    };
+    let mut last: BTreeMap<usize, usize> = BTreeMap::new();
+    for (i, line) in lines.iter().enumerate().filter(|(i, line)| on_tree(*i, line)) {
+        let _ = line;
+        last.insert(roots[i], i);
+    }
+    let mut path = vec![false; lines.len()];
+    for &leaf in last.values() {
+        let mut next = Some(leaf);
+        while let Some(i) = next.filter(|&i| !path[i]) {
+            path[i] = true;
+            next = above[i];
+        }
+    }
+    let mut live: Vec<bool> = lines.iter().enumerate().map(|(i, l)| !copies[i] && (path[i] || !on_tree(i, l))).collect();
+    keep_siblings(lines, &path, &copies, &mut live);
+    let dead = lines.iter().enumerate().filter(|(i, line)| on_tree(*i, line) && !live[*i]).count();
+    if dead > 0 {
+        notes.add("branches", format!("{dead} lines of branches that were rewound or edited are left out"));
+    }
+    let copied = copies.iter().filter(|copy| **copy).count();
+    if copied > 0 {
+        notes.add("copies", format!("{copied} lines that stand twice (same uuid) count once"));
+    }
+    live
+}
+
+/// Parts of messages that are on the path, and results of their calls, count wherever they hang.
+fn keep_siblings(lines: &[Line], path: &[bool], copies: &[bool], live: &mut [bool]) {
+    let on_path = || lines.iter().zip(path).filter(|(_, on)| **on).map(|(line, _)| line);
+    let messages: BTreeSet<&str> = on_path().filter_map(|line| line.message.as_deref()).collect();
+    for (i, line) in lines.iter().enumerate().filter(|(i, _)| !copies[*i]) {
+        live[i] |= line.kind == Kind::Assistant && line.message.as_deref().is_some_and(|id| messages.contains(id));
+    }
+    let calls: BTreeSet<&str> = lines.iter().zip(&*live).filter(|(_, on)| **on).flat_map(|(l, _)| l.called()).collect();
+    for (i, line) in lines.iter().enumerate().filter(|(i, _)| !copies[*i]) {
+        live[i] |= line.kind == Kind::User && line.returned().any(|id| calls.contains(id));
+    }
+}
+
+/// A file of nothing but a sub-agent's lines is that agent's own session.
+fn all_side(lines: &[Line]) -> bool {
+    let mut messages = lines.iter().filter(|line| matches!(line.kind, Kind::User | Kind::Assistant));
+    messages.all(Line::is_side)
+}
+
+/// The index of the line above each line.
+fn above(lines: &[Line], copies: &[bool]) -> Vec<Option<usize>> {
+    let known = lines.iter().enumerate().filter(|(i, _)| !copies[*i]);
+    let index: BTreeMap<&str, usize> = known.filter_map(|(i, line)| Some((line.uuid.as_deref()?, i))).collect();
+    lines.iter().map(|line| index.get(line.above.as_deref()?).copied()).collect()
+}
+
+/// The topmost line of each line's tree. A circle ends at the line where it was entered.
+fn roots(above: &[Option<usize>]) -> Vec<usize> {
+    let mut roots: Vec<Option<usize>> = vec![None; above.len()];
+    let mut entered = vec![usize::MAX; above.len()];
+    for start in 0..above.len() {
+        let (mut walked, mut i) = (Vec::new(), start);
+        let root = loop {
+            if let Some(root) = roots[i] {
+                break root;
+            }
+            if entered[i] == start {
+                break i;
+            }
+            entered[i] = start;
+            walked.push(i);
+            match above[i] {
+                Some(next) => i = next,
+                None => break i,
+            }
+        };
+        walked.into_iter().for_each(|i| roots[i] = Some(root));
+    }
+    roots.into_iter().enumerate().map(|(i, root)| root.unwrap_or(i)).collect()
+}
+
+/// For each line of a sub-agent the id of the call that started it, as far as the file says so:
+/// by the line itself, by the agent's id in the call's result, or by the prompt that the call gave.
+pub(super) fn parents(lines: &[Line]) -> Vec<Option<String>> {
+    if all_side(lines) || !lines.iter().any(Line::is_side) {
+        return vec![None; lines.len()];
+    }
+    let (mut agents, mut prompts) = (BTreeMap::new(), BTreeMap::new());
+    for line in lines {
+        if let (Some(agent), Some(id)) = (line.details.as_ref().and_then(|d| d.agent.as_deref()), line.returned().next()) {
+            agents.entry(agent).or_insert(id);
+        }
+        for call in line.blocks().filter(|block| text(block, "type") == "tool_use") {
+            let prompt = call.get("input").map_or("", |input| text(input, "prompt"));
+            if !prompt.is_empty() {
+                prompts.entry(prompt).or_insert(text(call, "id"));
+            }
+        }
+    }
+    let roots = roots(&above(lines, &copies(lines)));
+    let by_prompt = |i: usize| lines.get(roots[i]).and_then(prompt).and_then(|p| prompts.get(p)).copied();
+    let by_agent = |line: &Line| line.agent.as_deref().and_then(|agent| agents.get(agent)).copied();
+    let parent = |(i, line): (usize, &Line)| {
+        if !line.is_side() {
+            return None;
+        }
+        line.parent.clone().or_else(|| by_agent(line).or_else(|| by_prompt(i)).map(ToString::to_string))
+    };
+    lines.iter().enumerate().map(parent).collect()
+}
+
+/// The text of a message, where it is only one.
+fn prompt(line: &Line) -> Option<&str> {
+    line.content.as_str().or_else(|| line.blocks().next().map(|block| text(block, "text"))).filter(|p| !p.is_empty())
+}

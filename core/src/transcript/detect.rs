@@ -1,0 +1,119 @@
+//! Which format a text is in: decided by its keys, never by a file's name.
+//!
+//! Wrappers (recorded HTTP exchanges, `{traj}`, `{trajectory}`, lists of conversations) are no
+//! formats: they are opened first, and what is inside is looked at.
+
+use super::notes::Notes;
+use super::{anthropic, chat, claude_code, native, value::described};
+use crate::error::{Error, ErrorKind};
+use crate::record::{Detected, Session};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde_json::Value;
+
+/// A format that can be named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatInfo {
+    /// The name, as in `--format`.
+    pub name: &'static str,
+    /// What it is, in half a sentence.
+    pub about: &'static str,
+}
+
+/// Every format, for help texts and for the error of an unknown name.
+pub const FORMATS: &[FormatInfo] = &[ALL[0].info, ALL[1].info, ALL[2].info, ALL[3].info];
+
+/// Every format in the order in which it is tried: the specific before the general.
+const ALL: [Format; 4] = [NATIVE, claude_code::FORMAT, anthropic::FORMAT, chat::FORMAT];
+
+const NATIVE: Format = Format {
+    info: FormatInfo { name: "native", about: "counterfoil's own JSON: a turn, a list of turns, a session" },
+    sniff: sniff_native,
+    read: native::session,
+};
+
+/// One host's format.
+#[derive(Clone, Copy)]
+pub(super) struct Format {
+    pub(super) info: FormatInfo,
+    /// Whether a text is in this format.
+    pub(super) sniff: fn(&Value) -> Option<Hint>,
+    /// Reads one conversation.
+    pub(super) read: fn(Value, &mut Notes) -> Session,
+}
+
+/// Why a text seems to be in a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hint {
+    confidence: &'static str,
+    evidence: &'static str,
+}
+
+impl Hint {
+    pub(super) fn certain(evidence: &'static str) -> Self {
+        Hint { confidence: "certain", evidence }
+    }
+
+    pub(super) fn likely(evidence: &'static str) -> Self {
+        Hint { confidence: "likely", evidence }
+    }
+
+    pub(super) fn guess(evidence: &'static str) -> Self {
+        Hint { confidence: "guess", evidence }
+    }
+
+    /// As the session shows it.
+    pub(super) fn detected(self, name: &str) -> Detected {
+        Detected {
+            name: name.to_string(),
+            confidence: self.confidence.to_string(),
+            evidence: Some(self.evidence.to_string()),
+        }
+    }
+}
+
+/// The format with this name.
+pub(super) fn named(name: &str) -> Result<Format, Error> {
+    ALL.into_iter().find(|format| format.info.name == name).ok_or_else(|| {
+        let names: Vec<&str> = FORMATS.iter().map(|f| f.name).collect();
+        let message = format!("expected one of {}; found \"{name}\"", names.join(", "));
+        Error::new(ErrorKind::Option, "format", message)
+    })
+}
+
+/// The format of a value and why.
+pub(super) fn detect(value: &Value) -> Result<(Format, Hint), Error> {
+    let found = ALL.into_iter().find_map(|format| (format.sniff)(value).map(|hint| (format, hint)));
+    found.ok_or_else(|| unknown(&described(value)))
+}
+
+/// The error of a text in no known format; `seen` says what it is instead.
+pub(super) fn unknown(seen: &str) -> Error {
+    let message: String = format!("not a transcript I know: {seen}; name the format with --format NAME");
+    Error::new(ErrorKind::Format, "", message)
+}
+
+fn sniff_native(value: &Value) -> Option<Hint> {
+    match value {
+        Value::Array(items) => items.iter().find(|item| item.is_object()).and_then(sniff_turn),
+        Value::Object(map) if map.get("turns").is_some_and(Value::is_array) => Some(Hint::certain("turns")),
+        other => sniff_turn(other),
+    }
+}
+
+/// A native turn has a reply, or calls of which no host speaks in this way.
+fn sniff_turn(value: &Value) -> Option<Hint> {
+    let map = value.as_object()?;
+    if map.contains_key("role") || map.contains_key("messages") {
+        return None;
+    }
+    let reply = map.get("reply").is_some_and(|r| r.is_string() || r.is_array());
+    let calls = map.get("calls").is_some_and(Value::is_array);
+    match (reply, calls) {
+        (true, true) => Some(Hint::certain("reply, calls")),
+        (true, false) => Some(Hint::likely("reply")),
+        (false, true) => Some(Hint::likely("calls")),
+        (false, false) => None,
+    }
+}

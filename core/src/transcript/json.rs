@@ -1,0 +1,237 @@
+//! Text to JSON: one document or JSON Lines, with the usual repairs noted.
+//!
+//! A byte-order mark, `NaN`, numbers out of range, raw control characters and half surrogate pairs
+//! are repaired; a line that is no JSON costs only that line; a text that ends too early is read up
+//! to its last whole value. Depth is bounded by `serde_json`.
+
+use super::notes::Notes;
+use super::repair::{close, repair, Repaired};
+use crate::error::{Error, ErrorKind};
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde_json::Value;
+
+/// What a text holds.
+#[derive(Debug)]
+pub(super) enum Doc<'a> {
+    /// One JSON value.
+    One(Value),
+    /// One value a line.
+    Lines(Lines<'a>),
+}
+
+/// JSON Lines that are read one at a time, so that never all of them are held as values.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lines<'a> {
+    text: &'a str,
+}
+
+/// Splits a text into one value or lines of values.
+pub(super) fn read<'a>(text: &'a str, notes: &mut Notes) -> Result<Doc<'a>, Error> {
+    let text = unmarked(text, notes);
+    let first = match serde_json::from_str(text) {
+        Ok(value) => return Ok(Doc::One(value)),
+        Err(error) => error,
+    };
+    if looks_like_lines(text) {
+        return Ok(Doc::Lines(Lines { text }));
+    }
+    let repaired = repair(text);
+    if let Some(value) = repaired.as_ref().and_then(|r| serde_json::from_str(&r.text).ok()) {
+        note_repairs(repaired.as_ref(), "", notes);
+        return Ok(Doc::One(value));
+    }
+    let tried = repaired.as_ref().map_or(text, |r| &r.text);
+    if serde_json::from_str::<serde::de::IgnoredAny>(tried).is_err_and(|e| e.is_eof()) {
+        if let Some(value) = close(tried).and_then(|t| serde_json::from_str(&t).ok()) {
+            note_repairs(repaired.as_ref(), "", notes);
+            notes.cut = true;
+            notes.add("cuts", "the text ends too early; what stood before was read");
+            return Ok(Doc::One(value));
+        }
+    }
+    Err(not_json(&first))
+}
+
+/// The text without its byte-order mark.
+fn unmarked<'a>(text: &'a str, notes: &mut Notes) -> &'a str {
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => {
+            notes.add("byte-order marks", "a byte-order mark was left out");
+            rest
+        }
+        None => text,
+    }
+}
+
+fn not_json(error: &serde_json::Error) -> Error {
+    let place = format!("line {} column {}", error.line(), error.column());
+    Error::new(ErrorKind::Json, place, format!("not JSON: {}", sentence(error)))
+}
+
+/// What `serde_json` says, without the place.
+fn sentence(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    said.rfind(" at line ").and_then(|i| said.get(..i)).unwrap_or(&said).to_string()
+}
+
+/// Whether half of the first lines or more are whole objects or lists.
+///
+/// A document printed over several lines has no such lines, or few.
+fn looks_like_lines(text: &str) -> bool {
+    let (mut whole, mut total) = (0, 0);
+    for (_, line) in (Lines { text }).raw().take(64) {
+        total += 1;
+        let ends = (line.as_bytes().first(), line.as_bytes().last());
+        whole += usize::from(matches!(ends, (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']'))) && line.len() > 2);
+    }
+    total > 1 && whole * 2 >= total
+}
+
+fn note_repairs(repaired: Option<&Repaired>, place: &str, notes: &mut Notes) {
+    let Some(repaired) = repaired else { return };
+    let counts = [
+        (repaired.surrogates, "half surrogate pairs became U+FFFD"),
+        (repaired.numbers, "numbers that JSON cannot hold became null"),
+        (repaired.controls, "raw control characters in strings were kept"),
+    ];
+    for (count, what) in counts {
+        if count > 0 {
+            notes.add("repairs", format!("{place}{count} {what}"));
+        }
+    }
+}
+
+/// One value with the usual repairs; the place stands in front of its notes.
+fn repaired(text: &str, place: &str, notes: &mut Notes) -> Result<Value, serde_json::Error> {
+    serde_json::from_str(text).or_else(|error| {
+        let repaired = repair(text);
+        match repaired.as_ref().and_then(|r| serde_json::from_str(&r.text).ok()) {
+            Some(value) => {
+                note_repairs(repaired.as_ref(), place, notes);
+                Ok(value)
+            }
+            None => Err(error),
+        }
+    })
+}
+
+/// One JSON value with the usual repairs.
+pub(super) fn value(text: &str, notes: &mut Notes) -> Result<Value, Error> {
+    let text = unmarked(text, notes);
+    repaired(text, "", notes).map_err(|error| not_json(&error))
+}
+
+impl<'a> Lines<'a> {
+    /// The lines that are not blank, each with its number from 1.
+    fn raw(self) -> impl Iterator<Item = (usize, &'a str)> {
+        let bytes = self.text.as_bytes();
+        let ends = memchr::memchr_iter(b'\n', bytes).chain(core::iter::once(bytes.len()));
+        let mut start = 0;
+        ends.enumerate().filter_map(move |(i, end)| {
+            let line = self.text.get(start..end).unwrap_or("").trim();
+            start = end + 1;
+            (!line.is_empty()).then_some((i + 1, line))
+        })
+    }
+
+    /// The first lines that are JSON, to find out the format.
+    pub(super) fn sample(self, count: usize) -> Vec<Value> {
+        self.raw().take(count * 2).filter_map(|(_, line)| serde_json::from_str(line).ok()).take(count).collect()
+    }
+
+    /// Reads every line. A line that is no JSON is noted and given as `None`: the record has a hole there.
+    pub(super) fn each(self, notes: &mut Notes, mut read: impl FnMut(usize, Option<Value>, &mut Notes)) {
+        let mut lines = self.raw().peekable();
+        while let Some((number, line)) = lines.next() {
+            let value = match repaired(line, &format!("line {number}: "), notes) {
+                Ok(value) => Some(value),
+                Err(error) if error.is_eof() && lines.peek().is_none() => {
+                    notes.cut = true;
+                    notes.add("cuts", format!("line {number}: ends too early; left out"));
+                    None
+                }
+                Err(error) => {
+                    let why = sentence(&error);
+                    notes.add("lines that are not JSON", format!("line {number}: not JSON ({why}); left out"));
+                    None
+                }
+            };
+            read(number, value, notes);
+        }
+    }
+
+    /// All lines as one list; null where a line could not be read.
+    pub(super) fn list(self, notes: &mut Notes) -> Value {
+        let mut all = Vec::new();
+        self.each(notes, |_, value, _| all.push(value.unwrap_or(Value::Null)));
+        Value::Array(all)
+    }
+}
+
+/// Bytes as text; bytes that are not UTF-8 become U+FFFD and are noted.
+pub(super) fn text(bytes: &[u8]) -> (Cow<'_, str>, Option<String>) {
+    let text = String::from_utf8_lossy(bytes);
+    let note = match text {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(_) => Some("bytes that are not UTF-8 became U+FFFD".to_string()),
+    };
+    (text, note)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+    use serde_json::json;
+
+    fn all(text: &str) -> (Result<Value, Error>, Vec<String>) {
+        let mut notes = Notes::new(text.len());
+        let value = read(text, &mut notes).map(|doc| match doc {
+            Doc::One(value) => value,
+            Doc::Lines(lines) => lines.list(&mut notes),
+        });
+        (value, notes.into_list())
+    }
+
+    #[test]
+    fn lines_may_end_in_crlf_and_be_blank_and_bad() {
+        let (value, notes) = all("{\"a\":1}\r\n\r\nnot json\r\n{\"b\":2}\r\n{\"c\":");
+        assert_eq!(value.unwrap(), json!([{"a": 1}, null, {"b": 2}, null]));
+        assert_eq!(notes, vec!["line 3: not JSON (expected ident); left out", "line 5: ends too early; left out"]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_left_out() {
+        let (value, notes) = all("\u{feff}{\"a\":1}");
+        assert_eq!(value.unwrap(), json!({"a": 1}));
+        assert_eq!(notes, vec!["a byte-order mark was left out"]);
+    }
+
+    #[test]
+    fn a_document_over_several_lines_is_one_value() {
+        assert_eq!(all("[\n{\"a\":1},\n{\"a\":NaN}\n]").0.unwrap(), json!([{"a": 1}, {"a": null}]));
+    }
+
+    #[test]
+    fn a_cut_document_is_read_as_far_as_it_goes() {
+        let (value, notes) = all("{\"turns\":[{\"reply\":\"a\"},\n{\"reply\":\"b");
+        assert_eq!(value.unwrap(), json!({"turns": [{"reply": "a"}, {}]}));
+        assert_eq!(notes.len(), 1);
+    }
+
+    #[test]
+    fn an_error_names_line_and_column() {
+        let error = all("{\"a\":\n oops}").0.unwrap_err();
+        assert_eq!(error.to_string(), "line 2 column 2: not JSON: expected value");
+        assert_eq!(error.kind(), ErrorKind::Json);
+    }
+
+    #[test]
+    fn a_hundred_thousand_brackets_are_an_error_and_no_stack_overflow() {
+        assert!(all(&"[".repeat(100_000)).0.is_err());
+        assert!(all(&"{\"a\":".repeat(100_000)).0.is_err());
+    }
+}

@@ -1,0 +1,147 @@
+//! Server-sent chunks of a response, put together again.
+
+use super::value::{list, take, take_list, take_text, text};
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde_json::{json, Map, Value};
+
+/// The response that a stream of events makes up, or `None` where the text is no such stream.
+pub(super) fn response(stream: &str) -> Option<Value> {
+    let events = stream.lines().filter_map(|line| line.trim_start().strip_prefix("data:"));
+    let events = events.filter_map(|data| serde_json::from_str::<Value>(data.trim()).ok());
+    let mut assembled = Assembled::default();
+    events.for_each(|event| assembled.event(event));
+    assembled.finish()
+}
+
+#[derive(Default)]
+struct Assembled {
+    /// Anthropic: the message as it started.
+    message: Option<Value>,
+    /// Anthropic: blocks by index.
+    blocks: BTreeMap<u64, Value>,
+    /// Anthropic: the input of a call, in pieces.
+    inputs: BTreeMap<u64, String>,
+    /// Chat: the text so far.
+    text: String,
+    /// Chat: id, name and arguments of calls by index.
+    calls: BTreeMap<u64, (String, String, String)>,
+    chat: bool,
+    /// Responses API: the whole response of the last event.
+    whole: Option<Value>,
+}
+
+impl Assembled {
+    fn event(&mut self, mut event: Value) {
+        let index = event.get("index").and_then(Value::as_u64).unwrap_or(0);
+        match text(&event, "type").to_string().as_str() {
+            "message_start" => self.message = Some(take(&mut event, "message")),
+            "content_block_start" => {
+                self.blocks.insert(index, take(&mut event, "content_block"));
+            }
+            "content_block_delta" => self.delta(index, take(&mut event, "delta")),
+            "message_delta" => {
+                let reason = take(&mut take(&mut event, "delta"), "stop_reason");
+                if let Some(map) = self.message.as_mut().and_then(Value::as_object_mut) {
+                    map.insert("stop_reason".to_string(), reason);
+                }
+            }
+            "response.completed" | "response.incomplete" | "response.failed" => {
+                self.whole = Some(take(&mut event, "response"));
+            }
+            _ => self.chunk(event),
+        }
+    }
+
+    fn delta(&mut self, index: u64, mut delta: Value) {
+        if let Some(more) = take_text(&mut delta, "partial_json") {
+            self.inputs.entry(index).or_default().push_str(&more);
+        }
+        let Some(more) = take_text(&mut delta, "text") else { return };
+        let block = self.blocks.entry(index).or_insert_with(|| json!({"type": "text", "text": ""}));
+        if let Some(Value::String(text)) = block.get_mut("text") {
+            text.push_str(&more);
+        }
+    }
+
+    fn chunk(&mut self, mut event: Value) {
+        if list(&event, "choices").is_empty() {
+            return;
+        }
+        self.chat = true;
+        let Some(mut choice) = take_list(&mut event, "choices").into_iter().next() else { return };
+        let mut delta = take(&mut choice, "delta");
+        self.text.push_str(&take_text(&mut delta, "content").unwrap_or_default());
+        for mut call in take_list(&mut delta, "tool_calls") {
+            let index = call.get("index").and_then(Value::as_u64).unwrap_or(0);
+            let (id, name, arguments) = self.calls.entry(index).or_default();
+            id.push_str(&take_text(&mut call, "id").unwrap_or_default());
+            let mut function = take(&mut call, "function");
+            name.push_str(&take_text(&mut function, "name").unwrap_or_default());
+            arguments.push_str(&take_text(&mut function, "arguments").unwrap_or_default());
+        }
+    }
+
+    fn finish(mut self) -> Option<Value> {
+        if self.whole.is_some() {
+            return self.whole;
+        }
+        if let Some(mut message) = self.message.take() {
+            for (index, input) in core::mem::take(&mut self.inputs) {
+                let input = serde_json::from_str(&input).unwrap_or(Value::String(input));
+                if let Some(map) = self.blocks.get_mut(&index).and_then(Value::as_object_mut) {
+                    map.insert("input".to_string(), input);
+                }
+            }
+            let blocks = self.blocks.into_values().collect();
+            message.as_object_mut().map(|map| map.insert("content".to_string(), Value::Array(blocks)));
+            return Some(message);
+        }
+        self.chat.then(|| {
+            let call = |(id, name, arguments): (String, String, String)| {
+                json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
+            };
+            let calls: Vec<Value> = self.calls.into_values().map(call).collect();
+            let mut message = Map::new();
+            message.insert("role".to_string(), Value::String("assistant".to_string()));
+            message.insert("content".to_string(), Value::String(self.text));
+            message.insert("tool_calls".to_string(), Value::Array(calls));
+            json!({"choices": [{"message": message}]})
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_of_a_chat_become_one_message() {
+        let stream = "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"Hel\"}}]}\n\n\
+            data: {\"choices\":[{\"delta\":{\"content\":\"lo\",\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\
+            \"function\":{\"name\":\"run\",\"arguments\":\"{\\\"a\\\"\"}}]}}]}\n\n\
+            data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\":1}\"}}]}}]}\n\n\
+            data: [DONE]\n";
+        let message = response(stream).unwrap()["choices"][0]["message"].clone();
+        assert_eq!(message["content"], "Hello");
+        assert_eq!(message["tool_calls"][0]["function"]["arguments"], "{\"a\":1}");
+    }
+
+    #[test]
+    fn events_of_a_message_become_its_blocks() {
+        let stream = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"role\":\"assistant\"}}\n\n\
+            data: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\
+            data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"Hi\"}}\n\
+            data: {\"type\":\"content_block_start\",\"index\":1,\"content_block\":{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"run\",\"input\":{}}}\n\
+            data: {\"type\":\"content_block_delta\",\"index\":1,\"delta\":{\"partial_json\":\"{\\\"a\\\":1}\"}}\n";
+        let message = response(stream).unwrap();
+        assert_eq!(message["content"][0]["text"], "Hi");
+        assert_eq!(message["content"][1]["input"]["a"], 1);
+    }
+
+    #[test]
+    fn other_text_is_no_stream() {
+        assert_eq!(response("<html>"), None);
+    }
+}

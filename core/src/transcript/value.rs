@@ -1,0 +1,178 @@
+//! Small steps on JSON values: take a field out, say what a value is.
+//!
+//! Fields are taken, not copied, so that a long output is held once.
+
+use crate::text::span::quote;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde_json::Value;
+
+/// Takes a field out of an object; null when there is none.
+pub(super) fn take(value: &mut Value, key: &str) -> Value {
+    value.as_object_mut().and_then(|map| map.remove(key)).unwrap_or(Value::Null)
+}
+
+/// Takes a text out of an object; any other value under that key is dropped.
+pub(super) fn take_text(value: &mut Value, key: &str) -> Option<String> {
+    match take(value, key) {
+        Value::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Takes a list out of an object; empty when there is none.
+pub(super) fn take_list(value: &mut Value, key: &str) -> Vec<Value> {
+    match take(value, key) {
+        Value::Array(list) => list,
+        _ => Vec::new(),
+    }
+}
+
+/// A text field, or an empty text.
+pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or("")
+}
+
+/// Whether a field is there and not null.
+pub(super) fn has(value: &Value, key: &str) -> bool {
+    value.get(key).is_some_and(|v| !v.is_null())
+}
+
+/// Whether a field is `true`.
+pub(super) fn flag(value: &Value, key: &str) -> bool {
+    value.get(key).and_then(Value::as_bool).unwrap_or(false)
+}
+
+/// The list under a key, or none.
+pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// What kind of value it is, for an error: `a list`, `"done"`.
+pub(super) fn found(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_string(),
+        Value::Bool(b) => b.to_string(),
+        Value::Number(n) => n.to_string(),
+        Value::String(s) => format!("\"{}\"", quote(s, 40)),
+        Value::Array(_) => "a list".to_string(),
+        Value::Object(_) => "an object".to_string(),
+    }
+}
+
+/// What a whole text is, for someone who wonders why it was not understood.
+pub(super) fn described(value: &Value) -> String {
+    match value {
+        Value::Array(items) => match items.first() {
+            None => "an empty list".to_string(),
+            Some(first @ Value::Object(_)) => format!("a list of {}, the first {}", items.len(), keyed(first)),
+            Some(first) => format!("a list of {}, the first {}", items.len(), found(first)),
+        },
+        Value::Object(_) => keyed(value),
+        other => found(other),
+    }
+}
+
+/// `an object with the keys a, b, …`
+fn keyed(value: &Value) -> String {
+    let keys: Vec<String> =
+        value.as_object().into_iter().flat_map(|map| map.keys()).take(6).map(|k| quote(k, 40)).collect();
+    let more = value.as_object().is_some_and(|map| map.len() > keys.len());
+    match keys.as_slice() {
+        [] => "an empty object".to_string(),
+        [one] => format!("an object with the key {one}"),
+        _ => format!("an object with the keys {}{}", keys.join(", "), if more { ", …" } else { "" }),
+    }
+}
+
+/// Arguments as the record holds them: an object or a text; anything else as JSON text, nothing as null.
+pub(super) fn arguments(value: Value) -> Value {
+    match value {
+        Value::Object(_) | Value::String(_) | Value::Null => value,
+        other => Value::String(other.to_string()),
+    }
+}
+
+/// Arguments that a host keeps as JSON text: the object, or the text itself where it is not one.
+pub(super) fn arguments_text(value: Value) -> Value {
+    match value {
+        Value::String(text) => match serde_json::from_str::<Value>(&text) {
+            Ok(object @ Value::Object(_)) => object,
+            _ => Value::String(text),
+        },
+        other => arguments(other),
+    }
+}
+
+/// Keys whose text says nothing that a person could read.
+const SEALED: [&str; 7] = [
+    "encrypted_content",
+    "encrypted_index",
+    "encrypted_stdout",
+    "signature",
+    "cache_control",
+    "file_id",
+    "type",
+];
+
+/// Whether a value holds encrypted content, which can be neither read nor searched.
+fn sealed(key: &str) -> bool {
+    key.starts_with("encrypted")
+}
+
+/// Every readable text and number in a value, one a line, and whether some of it was encrypted.
+///
+/// Walks with its own stack, so that depth costs no recursion.
+pub(super) fn leaves(value: Value) -> (String, bool) {
+    let (mut out, mut hidden) = (String::new(), false);
+    let mut stack = alloc::vec![value];
+    while let Some(next) = stack.pop() {
+        match next {
+            Value::Null => {}
+            Value::Bool(b) => push_line(&mut out, if b { "true" } else { "false" }),
+            Value::Number(n) => push_line(&mut out, &n.to_string()),
+            Value::String(s) => push_line(&mut out, &s),
+            Value::Array(items) => stack.extend(items.into_iter().rev()),
+            Value::Object(map) => {
+                hidden |= map.iter().any(|(k, v)| sealed(k) && !v.is_null());
+                let shown = map.into_iter().filter(|(k, _)| !SEALED.contains(&k.as_str())).map(|(_, v)| v);
+                let kept: Vec<Value> = shown.collect();
+                stack.extend(kept.into_iter().rev());
+            }
+        }
+    }
+    (out, hidden)
+}
+
+/// Adds a text on a line of its own; an empty text adds nothing.
+pub(super) fn push_line(out: &mut String, text: &str) {
+    if text.is_empty() {
+        return;
+    }
+    if !out.is_empty() && !out.ends_with('\n') {
+        out.push('\n');
+    }
+    out.push_str(text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_value_is_described_by_its_keys() {
+        assert_eq!(described(&json!({"b": 1, "a": 2})), "an object with the keys a, b");
+        assert_eq!(described(&json!([])), "an empty list");
+        assert_eq!(described(&json!([{"x": 1}])), "a list of 1, the first an object with the key x");
+        assert_eq!(described(&json!(7)), "7");
+    }
+
+    #[test]
+    fn leaves_keep_their_order_and_skip_what_is_encrypted() {
+        let (text, hidden) = leaves(json!({"a": ["x", 2], "b": {"encrypted_content": "zz", "title": "T"}}));
+        assert_eq!(text, "x\n2\nT");
+        assert!(hidden);
+    }
+}
