@@ -8,7 +8,7 @@ use crate::ran;
 use crate::readers::{self, Found, Lexicon, Reading, Support, READERS};
 use crate::record::{Session, Turn, JOINT};
 use crate::render::line;
-use crate::text::span::{quote, Span, Unit};
+use crate::text::span::{quote, Unit};
 use crate::VERSION;
 use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};

@@ -13,7 +13,7 @@ use crate::{cited as citations, ran as record, readers as all_readers, transcrip
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
-use serde_json::{json, Value};
+use serde_json::Value;
 
 /// Checks one native turn. `None` means that nothing was read.
 ///

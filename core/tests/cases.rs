@@ -1,6 +1,6 @@
 //! The labelled turns that lie beside the project, where they do: what must be flagged is, what must not is not.
 
-use counterfoil::transcript::native::turn_from;
+use counterfoil::transcript::turn_from;
 use counterfoil::{verify, Claim, Options};
 use serde_json::Value;
 use std::path::Path;

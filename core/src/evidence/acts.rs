@@ -35,6 +35,19 @@ pub enum Act {
 }
 
 impl Act {
+    /// Every act.
+    pub const ALL: [Act; 9] = [
+        Act::Test,
+        Act::Build,
+        Act::Notify,
+        Act::Remove,
+        Act::Write,
+        Act::Publish,
+        Act::Search,
+        Act::Fetch,
+        Act::Wrap,
+    ];
+
     /// The act's bit in [`Acts`].
     pub const fn bit(self) -> u16 {
         1 << self as u16

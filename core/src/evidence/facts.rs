@@ -163,6 +163,11 @@ impl<'a> Facts<'a> {
         (missing && alone) || first.starts_with("there is no code")
     }
 
+    /// Whether it was carried out at all, whatever came of it: not turned away, not waiting for its result.
+    pub fn ran(&self) -> bool {
+        !matches!(self.call.status, Status::Denied | Status::Declined | Status::Pending)
+    }
+
     /// Whether the call, or a command in its line, may have exited with `n` without the record saying so.
     pub fn may_have_exited(&self, n: i64) -> bool {
         let call = self.call;

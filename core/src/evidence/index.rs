@@ -3,6 +3,8 @@
 use super::acts::Act;
 use super::facts::Facts;
 use super::needles::{Id, Needles, Scanner, Scope};
+use super::numbers::countable::Countables;
+use super::numbers::derive::Figures;
 use super::numbers::{self, Number};
 use super::outcome::{self, Summary};
 use super::roles::Role;
@@ -60,7 +62,8 @@ pub struct Wanted {
     /// Texts.
     pub texts: Needles,
     /// Numbers, by value.
-    numbers: BTreeMap<numbers::Key, Id>,
+    numbers: BTreeMap<i128, Id>,
+    count: usize,
     /// The parts that asked for each text and each number.
     asked: Vec<(Id, usize, bool)>,
 }
@@ -75,8 +78,11 @@ impl Wanted {
 
     /// Asks for a number, however it is written, on behalf of a part.
     pub fn number(&mut self, number: &Number, part: usize) -> Id {
-        let next = self.numbers.len();
-        let id = *self.numbers.entry(number.key()).or_insert(next);
+        let id = *self.numbers.entry(number.key()).or_insert(self.count);
+        self.count = self.count.max(id + 1);
+        for other in number.variants() {
+            self.numbers.entry(other.key()).or_insert(id);
+        }
         self.asked.push((id, part, true));
         id
     }
@@ -142,7 +148,9 @@ pub struct Record<'a> {
     asks: Vec<usize>,
     failed: Vec<usize>,
     exits: BTreeMap<i64, Vec<usize>>,
-    open: Vec<usize>,
+    /// Commands that may have exited with 0, and with another number, without the record saying so.
+    open: [Vec<usize>; 2],
+    counted: OnceCell<BTreeMap<u64, Vec<usize>>>,
     /// The first part in which the person's messages are known.
     heard: Option<usize>,
     texts: Places,
@@ -174,10 +182,11 @@ impl<'a> Record<'a> {
             asks: Vec::new(),
             failed: Vec::new(),
             exits: BTreeMap::new(),
-            open: Vec::new(),
+            open: Default::default(),
+            counted: OnceCell::new(),
             heard: parts.iter().position(|p| p.turn.is_some_and(|t| t.user.is_some() || t.said.is_some())),
             texts: Places::new(wanted.texts.list.len(), texts),
-            numbers: Places::new(wanted.numbers.len(), numbers),
+            numbers: Places::new(wanted.count, numbers),
             tests: vec![OnceCell::new(); facts.len()],
             builds: vec![OnceCell::new(); facts.len()],
             facts,
@@ -212,10 +221,13 @@ impl<'a> Record<'a> {
             if facts.ran() && !facts.succeeded {
                 self.failed.push(i);
             }
-            match facts.call.exit {
-                Some(exit) => self.exits.entry(exit).or_default().push(i),
-                None if facts.may_have_exited() => self.open.push(i),
-                None => {}
+            if let Some(exit) = facts.call.exit {
+                self.exits.entry(exit).or_default().push(i);
+            }
+            for (n, open) in self.open.iter_mut().enumerate() {
+                if facts.may_have_exited(n as i64) {
+                    open.push(i);
+                }
             }
         }
     }
@@ -287,11 +299,9 @@ impl Pass<'_> {
         }
         if !self.wanted.numbers.is_empty() {
             for (span, number) in numbers::scan(source) {
-                for key in number.keys() {
-                    if let Some(&id) = self.wanted.numbers.get(&key) {
-                        if self.numbers.open(id, part) {
-                            self.numbers.put(id, Hit { part, call, place, span });
-                        }
+                if let Some(&id) = self.wanted.numbers.get(&number.key()) {
+                    if self.numbers.open(id, part) {
+                        self.numbers.put(id, Hit { part, call, place, span });
                     }
                 }
             }
@@ -331,19 +341,22 @@ fn leaves(value: &Value) -> impl Iterator<Item = &Value> {
 }
 
 /// The record as it stands at the end of one turn.
-#[derive(Clone, Copy)]
 pub struct View<'r, 'a> {
     record: &'r Record<'a>,
     part: usize,
     /// The turn.
     pub turn: &'a Turn,
+    figures: OnceCell<Figures>,
 }
+
+/// How many bytes of a turn's outputs are searched for numbers that others could follow from.
+const FIGURED: usize = 1 << 20;
 
 impl<'r, 'a> View<'r, 'a> {
     /// The view at the end of `part`; none where it is no turn.
     pub fn new(record: &'r Record<'a>, part: usize) -> Option<Self> {
         let turn = record.parts.get(part)?.turn?;
-        Some(View { record, part, turn })
+        Some(View { record, part, turn, figures: OnceCell::new() })
     }
 
     /// The turn's own calls, counted over the whole record.
@@ -411,9 +424,41 @@ impl<'r, 'a> View<'r, 'a> {
         self.last(self.record.exits.get(&exit))
     }
 
-    /// The last command whose exit is not recorded: in this turn, else before it.
-    pub fn exit_open(&self) -> Option<usize> {
-        self.last(Some(&self.record.open))
+    /// The last command that may have exited with this number unrecorded: in this turn, else before it.
+    pub fn exit_open(&self, exit: i64) -> Option<usize> {
+        self.last(Some(&self.record.open[usize::from(exit != 0)]))
+    }
+
+    /// The last call whose output lets something be counted to so many: in this turn, else before it.
+    pub fn printed(&self, count: u64) -> Option<usize> {
+        let record = self.record;
+        let counted = record.counted.get_or_init(|| {
+            let mut counted: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+            for (i, facts) in record.facts.iter().enumerate() {
+                if let Some(output) = &facts.call.output {
+                    for n in Countables::of(&output[super::envelope::body(output).range(output)]).iter() {
+                        counted.entry(n).or_default().push(i);
+                    }
+                }
+            }
+            counted
+        });
+        self.last(counted.get(&count))
+    }
+
+    /// Whether a number follows from those that the turn's outputs print.
+    pub fn derives(&self, number: &Number) -> bool {
+        let figures = self.figures.get_or_init(|| {
+            let mut all = String::new();
+            for (_, facts) in self.calls() {
+                if let Some(output) = facts.call.output.as_deref().filter(|o| all.len() + o.len() <= FIGURED) {
+                    all.push_str(output);
+                    all.push('\n');
+                }
+            }
+            Figures::of(&all)
+        });
+        figures.derive(number)
     }
 
     /// Whether the person's messages are in the record.

@@ -51,7 +51,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let Some(number) = reading.token(at).and_then(|t| numbers::parse(&t.text)) else { return };
-    let Some(count) = number.integer().and_then(|n| u64::try_from(n).ok()).filter(|&n| n > 1) else { return };
+    let Some(count) = number.as_u64().filter(|&n| n > 1) else { return };
     if listed(reading, index, count) {
         return;
     }
@@ -86,7 +86,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.number(id)) {
         return Support::at(hit);
     }
-    let Some(count) = number.integer().and_then(|n| u64::try_from(n).ok()) else { return Support::Leave };
+    let Some(count) = number.as_u64() else { return Support::Leave };
     if let Some(call) = view.printed(count) {
         return Support::by(call);
     }

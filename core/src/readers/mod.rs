@@ -23,7 +23,6 @@ use crate::text::span::Span;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// What a reader's file uses.
 mod prelude {
@@ -202,15 +201,29 @@ impl<'p, 'w> Reading<'p, 'w> {
         at.checked_sub(1).filter(|&i| i >= clause.tokens.start).map_or("", |i| self.word(i))
     }
 
-    /// Whether any of these words stands in the clause.
-    pub(crate) fn mentions(&self, clause: &Clause, words: &[&str]) -> bool {
-        self.tokens(clause).iter().any(|t| t.kind == TokenKind::Word && words.contains(&t.text.as_ref()))
+    /// The tokens of the whole sentence, item or row that a clause is a part of.
+    pub(crate) fn sentence(&self, clause: &Clause) -> &'p [Token<'p>] {
+        self.prose.tokens.get(clause.sentence.clone()).unwrap_or(&[])
     }
 
-    /// The clauses that may claim something: asserted, in a language that has a lexicon.
+    /// Whether any of these words stands in the clause.
+    pub(crate) fn mentions(&self, clause: &Clause, words: &[&str]) -> bool {
+        has_word(self.tokens(clause), words)
+    }
+}
+
+/// Whether any of these words is among the tokens.
+fn has_word(tokens: &[Token<'_>], words: &[&str]) -> bool {
+    tokens.iter().any(|t| t.kind == TokenKind::Word && words.contains(&t.text.as_ref()))
+}
+
+impl<'p> Reading<'p, '_> {
+
+    /// The clauses that may claim something: no headings, in a language that has a lexicon. Whether they assert is asked
+    /// at the words that were found.
     pub(crate) fn claims(&self) -> impl Iterator<Item = (usize, &'p Clause)> + 'p {
         let prose = self.prose;
-        prose.clauses.iter().enumerate().filter(|(_, c)| c.stance == Stance::Asserts && c.place != Place::Heading && !c.foreign)
+        prose.clauses.iter().enumerate().filter(|(_, c)| c.place != Place::Heading && !c.foreign)
     }
 
     /// A clause by its index.

@@ -13,8 +13,8 @@ use super::prelude::*;
 pub(super) const FORM: Form = Form { reader: "notification", reads: Reads::Phrases(PHRASES, read), check };
 
 const PHRASES: &[&str] = &[
-    "notification|notifications|alert|email|e-mail|mail|reminder|banner|sms .. displayed|posted|sent|triggered|delivered|shown|emailed",
-    "message|messages .. sent|delivered|posted",
+    "notification|notifications|alert|email|e-mail|mail|reminder|banner|sms ..8 displayed|posted|sent|triggered|delivered|shown|emailed",
+    "message|messages ..8 sent|delivered|posted",
     "triggered|sent|posted|delivered|displayed|issued a|an|the|your|one|out|you .. notification|alert|email|e-mail|mail|reminder|banner|sms",
     "sent|posted|delivered a|an|the|your|you|her|him|them .. message",
     "emailed|messaged|notified|texted the|you|your|him|her|them|*",

@@ -35,7 +35,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let at = found.tokens.start;
     let verb = reading.word(at);
     let before = reading.word_before(clause, at);
-    let shape = !(verb == "cleaned" && reading.word(at + 1) != "up") && !matches!(before, "is" | "are" | "be" | "being" | "to" | "gets" | "the" | "a" | "been" if before == "the" || before == "a" || !matches!(before, "been"));
+    let noun = matches!(before, "is" | "are" | "be" | "being" | "to" | "gets" | "the" | "a" | "any" | "each" | "newly");
+    let shape = !noun && (verb != "cleaned" || reading.word(at + 1) == "up");
     if !shape || !reading.asserts(clause, at) {
         return;
     }

@@ -20,6 +20,15 @@ impl Span {
         Span { start, end }
     }
 
+    /// It as a range that fits `text`; empty where it does not.
+    pub fn range(self, text: &str) -> core::ops::Range<usize> {
+        if text.get(self.start..self.end).is_some() {
+            self.start..self.end
+        } else {
+            0..0
+        }
+    }
+
     /// The characters it covers, or an empty text where it does not fit `text`.
     pub fn of(self, text: &str) -> &str {
         text.get(self.start..self.end).unwrap_or("")

@@ -26,6 +26,11 @@ impl Countables {
         all
     }
 
+    /// The counts, in order.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        self.counts.iter().copied()
+    }
+
     /// Something in the output occurs so many times.
     pub fn holds(&self, n: u64) -> bool {
         self.counts.contains(&n)

@@ -12,6 +12,7 @@
 //! What a program does (“uploads without a token are rejected by the policy”), plans, conditions, denials.
 use super::prelude::*;
 use crate::evidence::facts::Facts;
+use crate::readers::has_word;
 use crate::readers::text::is_command;
 use crate::text::fold::fold;
 
@@ -52,9 +53,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let cause = policy || reading.mentions(clause, SYSTEM);
     let bold = reading.token(at).is_some_and(|t| t.strong);
     let codes: Vec<String> =
-        reading.tokens(clause).iter().filter(|t| t.kind == TokenKind::Code).map(|t| t.text.to_string()).collect();
+        reading.sentence(clause).iter().filter(|t| t.kind == TokenKind::Code).map(|t| t.text.to_string()).collect();
     let named = codes.iter().find(|c| is_command(c) || c.contains('(') || reading.tools.contains(*c));
-    if !(cause || bold) || (named.is_none() && !reading.mentions(clause, ACTS)) {
+    if !(cause || bold) || (named.is_none() && !has_word(reading.sentence(clause), ACTS)) {
         return;
     }
     let verb = reading.word(at);

@@ -34,7 +34,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         _ => false,
     });
     let Some(number) = reading.token(last).and_then(|t| numbers::parse(&t.text)) else { return };
-    let Some(exit) = number.integer().filter(|n| (-255..=255).contains(n)) else { return };
+    let Some(exit) = number.as_u64().filter(|n| *n <= 255) else { return };
     if !between || matches!(reading.token(last + 1), Some(t) if matches!(t.text.as_ref(), "%" | "files" | "or")) {
         return;
     }
@@ -55,7 +55,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
-    if let Some(call) = view.exit_open() {
+    if let Some(call) = view.exit_open(exit) {
         return Support::by(call);
     }
     if let Some((call, _)) = view.calls().find(|(_, f)| f.line.as_deref().is_some_and(|l| l.contains("$?") || l.contains("returncode"))) {

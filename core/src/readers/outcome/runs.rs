@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::evidence::outcome::{Kind, Summary};
 use crate::evidence::roles::Role;
+use crate::record::Status;
 
 /// What a claim about a run says.
 pub(super) struct Asked<'s, 'r> {
@@ -35,6 +36,7 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
                 may = None;
             }
             Some(_) => {}
+            None if !asked.wide && runs && facts.call.status == Status::Background => may = Some(call),
             None if !facts.succeeded || !runs => {}
             None if facts.acts.names(asked.act) => passed = Some((call, None)),
             None => may = Some(call),

@@ -29,7 +29,7 @@ const AIMS: &[&str] = &["ensure", "get", "getting", "have", "help", "let", "make
 const PARTS: &[&str] = &[
     "added", "affected", "both", "existing", "focused", "function", "integration", "its", "my", "new", "of", "other", "regression",
     "related", "relevant", "remaining", "smoke", "some", "specific", "targeted", "that", "these", "this", "those", "unit", "for",
-    "in", "my", "most",
+    "in", "my", "most", "so", "far",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
@@ -65,7 +65,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         act: Act::Test,
         summary: &|call| view.tests(call),
         wide: claim.wide,
-        number: claim.number.as_ref().and_then(|n| n.integer()).and_then(|n| u64::try_from(n).ok()),
+        number: claim.number.as_ref().and_then(numbers::Number::as_u64),
         none: "no test command in this turn exited 0",
     };
     match runs::check(&asked, view, "test") {

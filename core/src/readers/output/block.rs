@@ -19,10 +19,18 @@ pub(in crate::readers) const BLOCK: Form = Form { reader: "output", reads: Reads
 /// The most lines of one block that are compared.
 const LINES: usize = 400;
 
+/// Languages in which a block is a program, not what one printed.
+const LANGUAGES: &[&str] = &[
+    "c", "c#", "c++", "cpp", "cs", "css", "diff", "go", "java", "javascript", "js", "jsx", "kotlin", "lua", "mermaid", "patch", "php",
+    "py", "python", "r", "rb", "ruby", "rust", "rs", "scala", "sql", "swift", "ts", "tsx", "typescript", "vue",
+];
+
 fn read(reading: &mut Reading<'_, '_>) {
     for fence in &reading.prose.fences {
-        let Some(clause) = fence.before.filter(|&i| announces(reading, i)) else { continue };
-        let _ = clause;
+        let info = fence.info.of(reading.prose.source).trim().to_lowercase();
+        if LANGUAGES.contains(&info.as_str()) || !fence.before.is_some_and(|i| announces(reading, i)) {
+            continue;
+        }
         let mut at = fence.body.start;
         for line in fence.body.of(reading.prose.source).split_inclusive('\n').take(LINES) {
             let start = at + (line.len() - line.trim_start().len());
@@ -39,14 +47,14 @@ fn read(reading: &mut Reading<'_, '_>) {
 /// Whether a clause ends with a result marker, and shows what was seen.
 fn announces(reading: &Reading<'_, '_>, index: usize) -> bool {
     let clause = reading.clause(index);
-    if clause.stance != Stance::Asserts || clause.foreign {
+    if clause.foreign {
         return false;
     }
     let tokens = reading.tokens(clause);
     let Some(last) = tokens.iter().rposition(|t| t.kind != TokenKind::Mark) else { return false };
     let word = &tokens[last];
     let marker = word.kind == TokenKind::Arrow || (word.kind == TokenKind::Word && MARKERS.contains(&word.text.as_ref()));
-    marker && !reading.mentions(clause, OTHERS)
+    marker && reading.asserts(clause, clause.tokens.start + last) && !reading.mentions(clause, OTHERS)
 }
 
 fn elides(line: &str) -> bool {
