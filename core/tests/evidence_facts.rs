@@ -19,6 +19,10 @@ fn with<R>(call: &Call, look: impl FnOnce(&Facts<'_>) -> R) -> R {
     look(&Facts::new(call, &BTreeMap::new()))
 }
 
+fn shown(call: &Call) -> String {
+    Facts::new(call, &BTreeMap::new()).shown()
+}
+
 #[test]
 fn the_command_line_is_found_in_every_shape_of_arguments() {
     for arguments in [
@@ -45,14 +49,21 @@ fn the_command_line_is_found_in_every_shape_of_arguments() {
 
 #[test]
 fn a_command_tool_without_a_line_breaks_nothing_and_may_have_done_anything() {
-    for arguments in [Value::Null, json!({"restart": true}), json!({"command": 3}), json!({"command": ""}), json!([]), json!({"command": []})] {
+    for arguments in [
+        Value::Null,
+        json!({"restart": true}),
+        json!({"command": 3}),
+        json!({"command": ""}),
+        json!([]),
+        json!({"command": []}),
+    ] {
         let call = call("bash", arguments);
         with(&call, |f| {
             assert!(f.acts.could(Act::Test), "{}", call.arguments);
             let _ = f.shown();
         });
     }
-    assert_eq!(with(&call("bash", json!({"restart": true})), Facts::shown), "bash(restart=true)");
+    assert_eq!(shown(&call("bash", json!({"restart": true}))), "bash(restart=true)");
 }
 
 #[test]
@@ -142,7 +153,10 @@ fn without_an_exit_the_output_itself_may_say_that_nothing_ran() {
     assert!(!failed("foo; npm test", "foo: command not found\n12 passed"));
     assert!(!failed("cat log", "the command was not found in the log"));
     assert!(!failed("./x; echo \"exit code: $?\"", "exit code: 3"));
-    let call = Call { output: Some("There is no code from the last message".into()), ..call("code_execution", json!({"code": ""})) };
+    let call = Call {
+        output: Some("There is no code from the last message".into()),
+        ..call("code_execution", json!({"code": ""}))
+    };
     assert!(!with(&call, |f| f.succeeded));
     let read = Call { output: Some("Exit code 1\n".into()), ..self::call("Read", json!({"file_path": "a"})) };
     assert!(with(&read, |f| f.succeeded));
@@ -164,16 +178,16 @@ fn an_exit_that_is_not_recorded_may_have_been_any() {
 
 #[test]
 fn a_call_is_shown_on_one_line_of_at_most_eighty_characters() {
-    assert_eq!(with(&bash("cd x &&\n\n   npm test"), Facts::shown), "cd x && npm test");
-    let long = with(&bash(&"日本 ".repeat(60)), Facts::shown);
+    assert_eq!(shown(&bash("cd x &&\n\n   npm test")), "cd x && npm test");
+    let long = shown(&bash(&"日本 ".repeat(60)));
     assert_eq!(long.chars().count(), 80);
     assert!(long.ends_with('…'));
-    let form = with(&call("inspect", json!({"what": "audit", "last": 5, "deep": {"a": [true, null]}})), Facts::shown);
+    let form = shown(&call("inspect", json!({"what": "audit", "last": 5, "deep": {"a": [true, null]}})));
     assert!(form.starts_with("inspect(") && form.ends_with(')'), "{form}");
     assert!(form.contains("what=\"audit\"") && form.contains("last=5"), "{form}");
-    assert_eq!(with(&call("apply_patch", json!("a\nb")), Facts::shown), "apply_patch(\"a\\nb\")");
-    assert_eq!(with(&call("whoami", Value::Null), Facts::shown), "whoami()");
-    let cut = with(&call("notify", json!({"message": "x".repeat(10_000)})), Facts::shown);
+    assert_eq!(shown(&call("apply_patch", json!("a\nb"))), "apply_patch(\"a\\nb\")");
+    assert_eq!(shown(&call("whoami", Value::Null)), "whoami()");
+    let cut = shown(&call("notify", json!({"message": "x".repeat(10_000)})));
     assert_eq!(cut.chars().count(), 80);
 }
 

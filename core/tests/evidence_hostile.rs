@@ -23,8 +23,35 @@ fn facts_of(tool: &str, line: &str) {
 #[test]
 fn repeated_openers_take_no_longer_than_their_length_allows() {
     let units = [
-        "$(", "'", "{ ", "ran ran ", "sudo ", "bash -c ", "`", "\"", "<<E\n", "a|", "((", "[[ ", "if x; then ", "case a in ", "a;", "x=$(y) ",
-        "> f ", "$(a) ", "git push ", "docker exec c ", "\\\"", "${", "find -exec ", "env A=1 ", "!", "&& ", "(a)|", "<(", "-n ",
+        "$(",
+        "'",
+        "{ ",
+        "ran ran ",
+        "sudo ",
+        "bash -c ",
+        "`",
+        "\"",
+        "<<E\n",
+        "a|",
+        "((",
+        "[[ ",
+        "if x; then ",
+        "case a in ",
+        "a;",
+        "x=$(y) ",
+        "> f ",
+        "$(a) ",
+        "git push ",
+        "docker exec c ",
+        "\\\"",
+        "${",
+        "find -exec ",
+        "env A=1 ",
+        "!",
+        "&& ",
+        "(a)|",
+        "<(",
+        "-n ",
     ];
     for unit in units {
         let line = unit.repeat(shell::MAX / unit.len());

@@ -32,6 +32,8 @@ pub enum Act {
     Fetch,
     /// Ran programs that its line does not name: a script, a wrapper, a container, code.
     Wrap,
+    /// Took something out of a file that stayed: an entry, a record, a note. Every removal counts as one.
+    Cut,
 }
 
 impl Act {
@@ -52,6 +54,14 @@ impl Act {
     pub const fn bit(self) -> u16 {
         1 << self as u16
     }
+
+    /// The bits that show the act: whoever removes a file has taken out what stood in it.
+    const fn covered(self) -> u16 {
+        match self {
+            Act::Cut => Act::Cut.bit() | Act::Remove.bit(),
+            _ => self.bit(),
+        }
+    }
 }
 
 /// The acts of one call.
@@ -71,12 +81,13 @@ const W: u16 = Act::Write.bit();
 const P: u16 = Act::Publish.bit();
 const S: u16 = Act::Search.bit();
 const F: u16 = Act::Fetch.bit();
+const C: u16 = Act::Cut.bit();
 
 impl Acts {
     /// No act.
     pub const NONE: Acts = Acts { did: 0, may: 0 };
     /// Names no act and may have done any.
-    pub const ANY: Acts = Acts { did: 0, may: (1 << (Act::Wrap as u16 + 1)) - 1 };
+    pub const ANY: Acts = Acts { did: 0, may: (1 << (Act::Cut as u16 + 1)) - 1 };
 
     /// These acts.
     pub const fn of(did: u16, may: u16) -> Acts {
@@ -91,12 +102,12 @@ impl Acts {
 
     /// It did the act or may have done it.
     pub fn could(self, act: Act) -> bool {
-        (self.did | self.may) & act.bit() != 0
+        (self.did | self.may) & act.covered() != 0
     }
 
     /// Its name or its line names the act.
     pub fn names(self, act: Act) -> bool {
-        self.did & act.bit() != 0
+        self.did & act.covered() != 0
     }
 
     /// It neither did nor may have done anything.
@@ -124,7 +135,7 @@ pub fn of_command(command: &Simple) -> Acts {
     written.with(own)
 }
 
-/// Writing by redirect; `>` also clears what was there.
+/// Writing by redirect. `>` takes out what stood there before; with nothing to write it clears the file.
 fn redirects(command: &Simple) -> Acts {
     let Some(cleared) = command.writes.iter().map(|t| !t.append).reduce(|a, b| a || b) else { return Acts::NONE };
     let first = command.words.first().map_or("", String::as_str);
@@ -136,7 +147,7 @@ fn redirects(command: &Simple) -> Acts {
     };
     match (cleared, empty) {
         (true, true) => Acts::of(W | R, 0),
-        (true, false) => Acts::of(W, R),
+        (true, false) => Acts::of(W, C),
         _ => Acts::of(W, 0),
     }
 }

@@ -13,5 +13,6 @@ pub mod outcome;
 mod programs;
 pub mod roles;
 pub mod shell;
+mod skip;
 mod tools;
 mod wrappers;

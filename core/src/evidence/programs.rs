@@ -16,6 +16,7 @@ const P: u16 = Act::Publish.bit();
 const S: u16 = Act::Search.bit();
 const F: u16 = Act::Fetch.bit();
 const X: u16 = Act::Wrap.bit();
+const C: u16 = Act::Cut.bit();
 const ANY: u16 = Acts::ANY.may;
 
 /// Acts done, acts possible besides, and the commands of which both are true.
@@ -114,7 +115,7 @@ pub(super) const TABLE: &[Row] = &[
         &[
             "actionlint", "ansible-lint", "bandit", "biome", "biome check", "biome lint", "buf lint", "checkov",
             "cppcheck", "cspell", "eslint", "flake8", "golangci-lint", "hadolint", "jsonlint", "ktlint",
-            "markdownlint", "markdownlint-cli2", "npm run lint", "yarn lint", "pnpm lint", "oxlint", "pycodestyle",
+            "markdownlint", "markdownlint-cli2", "oxlint", "pycodestyle",
             "pydocstyle", "pyflakes", "pylint", "radon", "rubocop", "ruff", "ruff check", "shellcheck",
             "sqlfluff lint", "staticcheck", "stylelint", "swiftlint", "tflint", "vale", "vulture", "yamllint",
             "go vet", "composer validate", "desktop-file-validate",
@@ -123,7 +124,7 @@ pub(super) const TABLE: &[Row] = &[
     (0, T, &["mypy", "pyright", "pyre", "basedpyright", "ty check", "pytype", "promtool", "conftest", "kubeconform"]),
     (
         W,
-        R,
+        C,
         &[
             "autopep8", "biome --write", "biome check --write", "biome format", "black", "cargo fmt",
             "clang-format -i", "dart format", "deno fmt", "dprint fmt", "eslint --fix", "go fmt", "gofmt -w",
@@ -325,16 +326,22 @@ pub(super) const TABLE: &[Row] = &[
     ),
     (
         W,
+        C,
+        &[
+            "apply_patch", "applypatch", "ed", "ex", "edit", "sed -i", "sed --in-place", "gsed -i", "sd", "ruby -i",
+            "perl -i", "set-content", "out-file", "sponge", "sqlite-utils", "unix2dos", "dos2unix", "xmlstarlet",
+            "yq -i", "jq -i", "awk -i", "gawk -i", "comby -i", "xmllint --output", "scp",
+        ],
+    ),
+    (
+        W,
         R,
         &[
-            "apply_patch", "applypatch", "bzip2", "dd", "ed", "edit", "ex", "git apply", "git am", "git checkout",
-            "git checkout-index", "git mv", "git restore", "git switch", "git stash pop", "git stash apply",
-            "git stash push", "git reset", "git read-tree", "gunzip", "gzip", "move-item", "mv", "patch", "perl -i",
-            "rename", "robocopy", "rsync", "ruby -i", "scp", "sd", "sed -i", "sed --in-place", "gsed -i",
-            "set-content", "out-file", "sftp", "sponge", "sqlite-utils", "truncate", "unix2dos", "dos2unix",
-            "xmlstarlet", "yq -i", "jq -i", "awk -i", "gawk -i", "git filter-branch", "git filter-repo",
-            "git sparse-checkout", "git revert --abort", "git merge --abort", "git rebase --abort",
-            "git cherry-pick --abort", "comby -i", "xmllint --output",
+            "bzip2", "dd", "git apply", "git am", "git checkout", "git checkout-index", "git mv", "git restore",
+            "git switch", "git stash pop", "git stash apply", "git stash push", "git reset", "git read-tree",
+            "gunzip", "gzip", "move-item", "mv", "patch", "rename", "robocopy", "rsync", "sftp", "truncate",
+            "git filter-branch", "git filter-repo", "git sparse-checkout", "git revert --abort", "git merge --abort",
+            "git rebase --abort", "git cherry-pick --abort",
         ],
     ),
     // Packages: their install steps may build.

@@ -191,6 +191,7 @@ const LOOKING: &[(&str, Role)] = &[
     ("query", Role::Search),
     ("read", Role::Read),
     ("recall", Role::Look),
+    ("scan", Role::Search),
     ("search", Role::Search),
     ("show", Role::Look),
     ("status", Role::Look),

@@ -3,6 +3,7 @@
 use super::acts::{deletes_file, of_code, sql, Act, Acts};
 use super::dry;
 use super::roles::{words, Role};
+use alloc::string::String;
 use serde_json::Value;
 
 const T: u16 = Act::Test.bit();
@@ -13,51 +14,137 @@ const W: u16 = Act::Write.bit();
 const P: u16 = Act::Publish.bit();
 const S: u16 = Act::Search.bit();
 const F: u16 = Act::Fetch.bit();
+const C: u16 = Act::Cut.bit();
 const X: u16 = Act::Wrap.bit();
 
 /// Verbs in the names of tools that are not in the table: done, possible besides, verbs.
-#[rustfmt::skip]
 const VERBS: &[(u16, u16, &[&str])] = &[
     (
         N,
         P,
         &[
-            "alert", "announce", "email", "mail", "message", "notify", "ping", "remind", "reply", "say", "send",
-            "sms", "text", "toast", "broadcast", "tweet", "whatsapp", "slack", "notification",
+            "alert",
+            "announce",
+            "broadcast",
+            "email",
+            "mail",
+            "message",
+            "notification",
+            "notify",
+            "ping",
+            "remind",
+            "say",
+            "send",
+            "slack",
+            "sms",
+            "text",
+            "toast",
+            "tweet",
+            "whatsapp",
         ],
     ),
+    (P, N, &["comment", "invite", "post", "react", "reaction", "reply", "share"]),
     (
         P,
-        N | W,
+        W,
         &[
-            "add", "append", "approve", "assign", "book", "buy", "charge", "comment", "create", "enroll", "insert",
-            "invite", "issue", "order", "pay", "post", "purchase", "refund", "register", "reserve", "save",
-            "schedule", "share", "store", "subscribe", "transfer", "upload", "react", "like", "vote", "tag", "label",
+            "add",
+            "append",
+            "approve",
+            "assign",
+            "book",
+            "buy",
+            "charge",
+            "create",
+            "enroll",
+            "insert",
+            "issue",
+            "label",
+            "like",
+            "order",
+            "pay",
             "pin",
+            "purchase",
+            "refund",
+            "register",
+            "reserve",
+            "save",
+            "schedule",
+            "store",
+            "subscribe",
+            "tag",
+            "transfer",
+            "upload",
+            "vote",
         ],
     ),
     (
         P,
-        N | W | R,
+        W | R,
         &[
-            "archive", "cancel", "change", "close", "configure", "disable", "edit", "enable", "exchange", "mark",
-            "merge", "modify", "move", "patch", "put", "rename", "replace", "restore", "return", "revert", "revoke",
-            "set", "swap", "sync", "toggle", "unsubscribe", "update", "upsert", "void", "dismiss", "exclude",
+            "archive",
+            "cancel",
+            "change",
+            "close",
+            "configure",
+            "disable",
+            "dismiss",
+            "edit",
+            "enable",
+            "exchange",
+            "exclude",
+            "mark",
+            "merge",
+            "modify",
+            "move",
+            "patch",
+            "put",
+            "rename",
+            "replace",
+            "restore",
+            "return",
+            "revert",
+            "revoke",
+            "set",
+            "swap",
+            "sync",
+            "toggle",
+            "unsubscribe",
+            "update",
+            "upsert",
+            "void",
         ],
     ),
     (
         R | P,
-        N | W,
+        W,
         &[
-            "clean", "cleanup", "clear", "delete", "destroy", "discard", "drop", "erase", "prune", "purge", "remove",
-            "trash", "uninstall", "unlink", "wipe", "rm", "unpublish", "deprovision", "teardown",
+            "clean",
+            "cleanup",
+            "clear",
+            "delete",
+            "deprovision",
+            "destroy",
+            "discard",
+            "drop",
+            "erase",
+            "prune",
+            "purge",
+            "remove",
+            "rm",
+            "teardown",
+            "trash",
+            "uninstall",
+            "unlink",
+            "unpublish",
+            "wipe",
         ],
     ),
     (P, Acts::ANY.may, &["deploy", "publish", "release", "push", "commit", "submit", "ship", "upgrade"]),
     (T, Acts::ANY.may, &["test", "tests", "spec", "ctest", "pytest", "jest", "vitest", "validate", "verify", "ci"]),
     (B, Acts::ANY.may, &["build", "compile", "make"]),
     (F, W, &["download", "crawl", "scrape"]),
-    (W, R, &["write", "rewrite", "overwrite", "refactor"]),
+    (W, C, &["write", "rewrite", "overwrite", "refactor"]),
 ];
 
 /// What a call of a tool did or may have done, by its role, its name and its arguments.
@@ -124,6 +211,7 @@ fn statements(name: &str, arguments: &Value) -> u16 {
     acts.did | acts.may
 }
 
+/// An edit takes things out of a file; the file itself goes when the arguments say so or leave nothing in it.
 fn writing(name: &str, arguments: &Value) -> Acts {
     let mut did = W;
     texts(arguments, &mut |text| {
@@ -131,13 +219,26 @@ fn writing(name: &str, arguments: &Value) -> Acts {
             did |= R;
         }
     });
-    let emptied = ["content", "file_text", "new_str", "new_string", "text", "newText", "contents"]
-        .iter()
-        .any(|key| arguments.get(key).and_then(Value::as_str).is_some_and(str::is_empty));
-    if emptied || mode_removes(arguments) || words(name).iter().any(|w| w == "delete" || w == "remove") {
+    let text = |keys: &[&str]| keys.iter().find_map(|key| arguments.get(key).and_then(Value::as_str));
+    let whole = text(&["content", "contents", "file_text", "text", "CodeContent"]);
+    let part = text(&["new_str", "new_string", "newText", "new_text", "replacement"]);
+    let appends = arguments.get("mode").and_then(Value::as_str) == Some("append");
+    if (whole == Some("") && !appends)
+        || mode_removes(arguments)
+        || words(name).iter().any(|w| w == "delete" || w == "remove")
+    {
         did |= R;
     }
-    Acts::of(did, R)
+    // Without the text that was written nothing rules a removal out.
+    let shown = arguments.is_string()
+        || whole.is_some()
+        || part.is_some()
+        || ["input", "patch", "diff", "edits", "code_edit", "new_source"].iter().any(|k| arguments.get(k).is_some());
+    match (shown, part) {
+        (false, _) | (_, Some("")) => Acts::of(did, C | R),
+        _ if appends => Acts::of(did, 0),
+        _ => Acts::of(did, C),
+    }
 }
 
 /// Whether an argument that chooses what the tool does asks for removal: `mode: "delete"`.
@@ -172,6 +273,16 @@ fn unknown(name: &str, arguments: &Value) -> Acts {
     }
     if mode_removes(arguments) {
         acts = acts.with(Acts::of(R, 0));
+    }
+    // `sendUpdates: "all"`, `attendees: […]`: the change is told to somebody.
+    let tells = |key: &String| {
+        let key = key.to_lowercase();
+        ["notif", "email", "mail", "message", "send", "attendee", "invite", "recipient", "alert", "remind"]
+            .iter()
+            .any(|part| key.contains(part))
+    };
+    if arguments.as_object().is_some_and(|map| map.keys().any(tells)) {
+        acts = acts.with(Acts::of(0, N));
     }
     acts
 }

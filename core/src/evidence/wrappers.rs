@@ -327,7 +327,6 @@ fn line_after(rest: &[String], options: &[&str]) -> Inside {
 #[cfg(test)]
 mod tests {
     use super::super::shell::split;
-    use super::*;
 
     #[test]
     fn what_a_wrapper_runs_is_listed_behind_it() {
