@@ -38,7 +38,7 @@ pub enum Act {
 
 impl Act {
     /// Every act.
-    pub const ALL: [Act; 9] = [
+    pub const ALL: [Act; 10] = [
         Act::Test,
         Act::Build,
         Act::Notify,
@@ -48,6 +48,7 @@ impl Act {
         Act::Search,
         Act::Fetch,
         Act::Wrap,
+        Act::Cut,
     ];
 
     /// The act's bit in [`Acts`].

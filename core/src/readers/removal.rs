@@ -90,7 +90,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::by(call);
     }
     if claim.wide {
-        if let Some(call) = view.doer(Act::Write) {
+        if let Some(call) = view.doer(Act::Cut) {
             return Support::by(call);
         }
     }
