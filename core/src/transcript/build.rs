@@ -23,13 +23,6 @@ pub(super) struct Answer {
     pub(super) source: Option<Source>,
 }
 
-impl Answer {
-    /// An output of a tool that reported no error.
-    pub(super) fn ok(output: Option<String>) -> Self {
-        Answer { output, status: Status::Ok, ..Answer::default() }
-    }
-}
-
 /// A call's place: the turn and the index in its calls.
 type Place = (usize, usize);
 
@@ -357,23 +350,42 @@ fn spread(turns: &mut [Turn], system: &[String], tools: Option<&Vec<String>>, ro
 }
 
 /// Gives each turn the person's messages of the turns before it, unless it brings its own.
+///
+/// Where there is no room for all of them in every turn, each turn gets the latest; a turn that lacks
+/// some is incomplete, so that nothing is held against the agent because of it.
 pub(super) fn fill_said(turns: &mut [Turn], room: usize) {
+    let cost = |turn: &Turn| turn.user.as_ref().map_or(0, |u| u.len() + 32);
     if !turns.iter().any(|t| t.user.is_some()) {
         return;
     }
-    let (mut cost, mut spent) = (0, 0);
+    let (mut sum, mut all) = (0_usize, 0_usize);
+    for turn in turns.iter() {
+        all = all.saturating_add(sum);
+        sum += cost(turn);
+    }
+    let allowed = if all <= room { usize::MAX } else { room / turns.len().max(1) };
+    // Only turns with a message are gone through, so that many without one cost nothing.
+    let mut heard: Vec<usize> = Vec::new();
     for i in 0..turns.len() {
         let (before, rest) = turns.split_at_mut(i);
         let Some(turn) = rest.first_mut() else { break };
         if turn.said.is_none() {
-            if spent + cost <= room {
-                spent += cost;
-                turn.said = Some(before.iter().filter_map(|t| t.user.clone()).collect());
-            } else {
-                turn.said = Some(Vec::new());
-                turn.gaps.reasons.push("the person's earlier messages are too long to repeat for each turn".to_string());
+            let mut spent = 0_usize;
+            let latest = heard.iter().rev().map_while(|&i| {
+                let earlier = before.get(i)?;
+                spent = spent.saturating_add(cost(earlier));
+                (spent <= allowed).then(|| earlier.user.clone())?
+            });
+            let mut said: Vec<String> = latest.collect();
+            said.reverse();
+            if said.len() < heard.len() {
+                let reason = "the person's earliest messages are too many to repeat for each turn";
+                turn.gaps.reasons.push(reason.to_string());
             }
+            turn.said = Some(said);
         }
-        cost += turn.user.as_ref().map_or(8, |u| u.len() + 32);
+        if turn.user.is_some() {
+            heard.push(i);
+        }
     }
 }

@@ -21,7 +21,7 @@ const LISTS: [&str; 3] = ["messages", "input", "contents"];
 /// The conversations in a value, one at least.
 pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
     for key in ["interactions", "exchanges", "http_interactions"] {
-        if value.get(key).is_some_and(|list| is_exchanges(list)) {
+        if value.get(key).is_some_and(is_exchanges) {
             return exchanges(take_list(&mut value, key), notes);
         }
     }
@@ -35,7 +35,9 @@ pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
         };
     }
     match value {
-        Value::Array(items) if items.iter().any(is_object) && items.iter().filter(|i| is_object(i)).all(is_conversation) => {
+        Value::Array(items)
+            if items.iter().any(is_object) && items.iter().filter(|i| is_object(i)).all(is_conversation) =>
+        {
             let holes = items.iter().filter(|item| !is_object(item)).count();
             if holes > 0 {
                 notes.add("conversations", format!("{holes} items of the list are no conversations; left out"));
@@ -136,12 +138,15 @@ fn body(value: Value) -> Value {
                 Ok(inner) => inner,
                 Err(_) => return sse::response(&text).unwrap_or(Value::Null),
             },
-            Value::Object(_) if LISTS.iter().chain(&["choices", "output", "candidates"]).any(|key| has(&value, key)) => {
+            Value::Object(_)
+                if LISTS.iter().chain(&["choices", "output", "candidates"]).any(|key| has(&value, key)) =>
+            {
                 return value
             }
             Value::Object(_) if has(&value, "role") => return value,
             mut object @ Value::Object(_) => {
-                let key = ["parsed_body", "body", "json", "string", "text", "data"].into_iter().find(|k| has(&object, k));
+                let key =
+                    ["parsed_body", "body", "json", "string", "text", "data"].into_iter().find(|k| has(&object, k));
                 match key {
                     Some(key) => take(&mut object, key),
                     None => return object,
@@ -158,7 +163,9 @@ fn conversation(recorded: Recorded, notes: &mut Notes) -> Value {
     let Recorded { mut request, key, mut messages, mut response } = recorded;
     let answers = match key {
         "input" => take_list(&mut response, "output"),
-        "contents" => take_list(&mut response, "candidates").into_iter().take(1).map(|mut c| take(&mut c, "content")).collect(),
+        "contents" => {
+            take_list(&mut response, "candidates").into_iter().take(1).map(|mut c| take(&mut c, "content")).collect()
+        }
         _ if has(&response, "choices") => {
             take_list(&mut response, "choices").into_iter().take(1).map(|mut c| take(&mut c, "message")).collect()
         }

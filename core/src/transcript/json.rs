@@ -77,17 +77,18 @@ fn sentence(error: &serde_json::Error) -> String {
     said.rfind(" at line ").and_then(|i| said.get(..i)).unwrap_or(&said).to_string()
 }
 
-/// Whether half of the first lines or more are whole objects or lists.
-///
-/// A document printed over several lines has no such lines, or few.
+/// Whether a text that is no single document holds one value a line: some line is a whole object or
+/// list, and the first one does not go on in the next.
 fn looks_like_lines(text: &str) -> bool {
-    let (mut whole, mut total) = (0, 0);
-    for (_, line) in (Lines { text }).raw().take(64) {
-        total += 1;
-        let ends = (line.as_bytes().first(), line.as_bytes().last());
-        whole += usize::from(matches!(ends, (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']'))) && line.len() > 2);
-    }
-    total > 1 && whole * 2 >= total
+    let mut lines = (Lines { text }).raw().map(|(_, line)| line.as_bytes()).take(64).peekable();
+    let goes_on = lines.peek().is_some_and(|first| {
+        matches!(first.first(), Some(b'{' | b'[')) && matches!(first.last(), Some(b'{' | b'[' | b',' | b':'))
+    });
+    let whole = |line: &[u8]| {
+        line.len() > 2 && matches!((line.first(), line.last()), (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')))
+    };
+    let (total, found) = lines.fold((0, 0), |(total, found), line| (total + 1, found + usize::from(whole(line))));
+    total > 1 && found > 0 && !goes_on
 }
 
 fn note_repairs(repaired: Option<&Repaired>, place: &str, notes: &mut Notes) {
@@ -163,10 +164,14 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// All lines as one list; null where a line could not be read.
+    /// All lines as one list; null where one or several lines in a row could not be read.
     pub(super) fn list(self, notes: &mut Notes) -> Value {
-        let mut all = Vec::new();
-        self.each(notes, |_, value, _| all.push(value.unwrap_or(Value::Null)));
+        let mut all: Vec<Value> = Vec::new();
+        self.each(notes, |_, value, _| match value {
+            Some(value) => all.push(value),
+            None if all.last() != Some(&Value::Null) => all.push(Value::Null),
+            None => {}
+        });
         Value::Array(all)
     }
 }

@@ -144,7 +144,8 @@ fn conversation(value: Value, named: Option<Format>, notes: &mut Notes) -> Resul
     let (format, detected) = found(named, &value)?;
     let seen = value::described(&value);
     let session = (format.read)(value, notes);
-    if session.turns.is_empty() && named.is_some() {
+    let native = format.info.name == FORMATS[0].name;
+    if session.turns.is_empty() && named.is_some() && !native {
         let message: String = format!("no turn of the format {} in it: {seen}", detected.name);
         return Err(Error::new(ErrorKind::Format, "", message));
     }

@@ -6,7 +6,7 @@
 
 use super::build::fill_said;
 use super::notes::Notes;
-use super::value::{found, take};
+use super::value::{found, has, take};
 use crate::error::{Error, ErrorKind};
 use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
 use alloc::format;
@@ -27,7 +27,7 @@ pub(super) fn session(mut value: Value, notes: &mut Notes) -> Session {
     let mut session = Session::default();
     let (turns, prefix) = match value {
         Value::Array(turns) => (turns, ""),
-        Value::Object(ref map) if map.contains_key("turns") => {
+        Value::Object(_) if has(&value, "turns") => {
             session.id = match take(&mut value, "id") {
                 Value::String(id) => Some(id),
                 Value::Null => None,

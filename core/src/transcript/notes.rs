@@ -28,15 +28,12 @@ impl Notes {
 
     /// Adds a note. `kind` says in the plural what is counted, as in `lines that are not JSON`.
     pub(super) fn add(&mut self, kind: &'static str, text: impl Into<String>) {
-        let count = match self.counts.iter_mut().find(|(k, _)| *k == kind) {
-            Some((_, count)) => {
-                *count += 1;
-                *count
-            }
-            None => {
-                self.counts.push((kind, 1));
-                1
-            }
+        let count = if let Some((_, count)) = self.counts.iter_mut().find(|(k, _)| *k == kind) {
+            *count += 1;
+            *count
+        } else {
+            self.counts.push((kind, 1));
+            1
         };
         if count <= SHOWN {
             self.list.push(text.into());

@@ -51,11 +51,11 @@ fn in_string(bytes: &[u8], i: usize, b: u8, out: &mut Repaired) -> (usize, Optio
         return (1, None);
     }
     match unit(bytes, i) {
-        Some(high @ 0xD800..=0xDBFF) => match unit(bytes, i + 6) {
+        Some(0xD800..=0xDBFF) => match unit(bytes, i + 6) {
             Some(0xDC00..=0xDFFF) => (12, None),
-            _ => lone(out, high),
+            _ => lone(out),
         },
-        Some(low @ 0xDC00..=0xDFFF) => lone(out, low),
+        Some(0xDC00..=0xDFFF) => lone(out),
         Some(_) => (6, None),
         // A backslash takes the next character with it only where that is ASCII, so that every cut is on a character.
         None if bytes.get(i + 1).is_some_and(|n| n.is_ascii() && *n >= 0x20) => (2, None),
@@ -63,7 +63,7 @@ fn in_string(bytes: &[u8], i: usize, b: u8, out: &mut Repaired) -> (usize, Optio
     }
 }
 
-fn lone(out: &mut Repaired, _unit: u16) -> (usize, Option<String>) {
+fn lone(out: &mut Repaired) -> (usize, Option<String>) {
     out.surrogates += 1;
     (6, Some("\\uFFFD".to_string()))
 }

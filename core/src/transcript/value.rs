@@ -106,15 +106,8 @@ pub(super) fn arguments_text(value: Value) -> Value {
 }
 
 /// Keys whose text says nothing that a person could read.
-const SEALED: [&str; 7] = [
-    "encrypted_content",
-    "encrypted_index",
-    "encrypted_stdout",
-    "signature",
-    "cache_control",
-    "file_id",
-    "type",
-];
+const SEALED: [&str; 7] =
+    ["encrypted_content", "encrypted_index", "encrypted_stdout", "signature", "cache_control", "file_id", "type"];
 
 /// Whether a value holds encrypted content, which can be neither read nor searched.
 fn sealed(key: &str) -> bool {

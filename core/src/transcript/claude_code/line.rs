@@ -165,6 +165,12 @@ impl Line {
         self.body.contains(Body::SIDE)
     }
 
+    /// Makes it a line of the session itself.
+    pub(super) fn stand_alone(&mut self) {
+        self.body = Body(self.body.0 & !Body::SIDE.0);
+        self.parent = None;
+    }
+
     /// The ids of calls in it.
     pub(super) fn called(&self) -> impl Iterator<Item = &str> {
         self.blocks().filter(|b| text(b, "type") == "tool_use").map(|b| text(b, "id"))

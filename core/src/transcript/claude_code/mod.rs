@@ -45,7 +45,8 @@ fn sniff_line(line: &Value) -> Option<Hint> {
         "user" | "assistant" if line.get("message").is_some_and(Value::is_object) => {
             let key = ["toolUseResult", "parentUuid", "parent_tool_use_id", "isSidechain", "uuid"];
             let key = key.into_iter().find(|key| line.get(key).is_some());
-            key.or(session.then_some("sessionId")).map(Hint::certain)
+            let certain = key.or(session.then_some("sessionId")).map(Hint::certain);
+            certain.or(Some(Hint::likely("type, message")))
         }
         "system" if session && text(line, "subtype") == "init" => Some(Hint::certain("subtype: init")),
         "result" if session && has(line, "subtype") => Some(Hint::certain("type: result")),
@@ -59,8 +60,14 @@ fn sniff_line(line: &Value) -> Option<Hint> {
 
 /// Reads lines one at a time.
 pub(super) fn read_lines(lines: Lines<'_>, notes: &mut Notes) -> Session {
-    let mut all = Vec::new();
-    lines.each(notes, |number, value, _| all.push(Line::of(number, value)));
+    let mut all: Vec<Line> = Vec::new();
+    lines.each(notes, |number, value, _| {
+        let line = Line::of(number, value);
+        let again = line.kind == Kind::Bad && all.last().is_some_and(|last| last.kind == Kind::Bad);
+        if !again && (line.kind != Kind::Other || line.uuid.is_some()) {
+            all.push(line);
+        }
+    });
     session(all, notes)
 }
 
@@ -73,7 +80,10 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
     session(lines.into_iter().enumerate().map(|(i, value)| Line::of(i + 1, Some(value))).collect(), notes)
 }
 
-fn session(lines: Vec<Line>, notes: &mut Notes) -> Session {
+fn session(mut lines: Vec<Line>, notes: &mut Notes) -> Session {
+    if tree::all_side(&lines) {
+        lines.iter_mut().for_each(Line::stand_alone);
+    }
     let live = tree::live(&lines, notes);
     let parents = tree::parents(&lines);
     let retracted: BTreeSet<String> = lines.iter().flat_map(|line| line.supersedes.iter().cloned()).collect();

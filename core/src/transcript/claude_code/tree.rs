@@ -18,16 +18,11 @@ pub(super) fn live(lines: &[Line], notes: &mut Notes) -> Vec<bool> {
     let copies = copies(lines);
     let above = above(lines, &copies);
     let roots = roots(&above);
-    let all_side = all_side(lines);
     let on_tree = |i: usize, line: &Line| {
-        matches!(line.kind, Kind::User | Kind::Assistant)
-            && line.uuid.is_some()
-            && !copies[i]
-            && (all_side || !line.is_side())
+        matches!(line.kind, Kind::User | Kind::Assistant) && line.uuid.is_some() && !copies[i] && !line.is_side()
     };
     let mut last: BTreeMap<usize, usize> = BTreeMap::new();
-    for (i, line) in lines.iter().enumerate().filter(|(i, line)| on_tree(*i, line)) {
-        let _ = line;
+    for (i, _) in lines.iter().enumerate().filter(|(i, line)| on_tree(*i, line)) {
         last.insert(roots[i], i);
     }
     let mut path = vec![false; lines.len()];
@@ -38,15 +33,16 @@ pub(super) fn live(lines: &[Line], notes: &mut Notes) -> Vec<bool> {
             next = above[i];
         }
     }
-    let mut live: Vec<bool> = lines.iter().enumerate().map(|(i, l)| !copies[i] && (path[i] || !on_tree(i, l))).collect();
+    let mut live: Vec<bool> =
+        lines.iter().enumerate().map(|(i, l)| !copies[i] && (path[i] || !on_tree(i, l))).collect();
     keep_siblings(lines, &path, &copies, &mut live);
     let dead = lines.iter().enumerate().filter(|(i, line)| on_tree(*i, line) && !live[*i]).count();
     if dead > 0 {
         notes.add("branches", format!("{dead} lines of branches that were rewound or edited are left out"));
     }
-    let copied = copies.iter().filter(|copy| **copy).count();
-    if copied > 0 {
-        notes.add("copies", format!("{copied} lines that stand twice (same uuid) count once"));
+    let twice = copies.iter().filter(|copy| **copy).count();
+    if twice > 0 {
+        notes.add("copies", format!("{twice} lines that stand twice (same uuid) count once"));
     }
     live
 }
@@ -64,8 +60,8 @@ fn keep_siblings(lines: &[Line], path: &[bool], copies: &[bool], live: &mut [boo
     }
 }
 
-/// A file of nothing but a sub-agent's lines is that agent's own session.
-fn all_side(lines: &[Line]) -> bool {
+/// Whether a file holds nothing but a sub-agent's lines; then it is that agent's own session.
+pub(super) fn all_side(lines: &[Line]) -> bool {
     let mut messages = lines.iter().filter(|line| matches!(line.kind, Kind::User | Kind::Assistant));
     messages.all(Line::is_side)
 }
@@ -97,7 +93,9 @@ fn roots(above: &[Option<usize>]) -> Vec<usize> {
                 None => break i,
             }
         };
-        walked.into_iter().for_each(|i| roots[i] = Some(root));
+        for i in walked {
+            roots[i] = Some(root);
+        }
     }
     roots.into_iter().enumerate().map(|(i, root)| root.unwrap_or(i)).collect()
 }
@@ -105,12 +103,14 @@ fn roots(above: &[Option<usize>]) -> Vec<usize> {
 /// For each line of a sub-agent the id of the call that started it, as far as the file says so:
 /// by the line itself, by the agent's id in the call's result, or by the prompt that the call gave.
 pub(super) fn parents(lines: &[Line]) -> Vec<Option<String>> {
-    if all_side(lines) || !lines.iter().any(Line::is_side) {
+    if !lines.iter().any(Line::is_side) {
         return vec![None; lines.len()];
     }
     let (mut agents, mut prompts) = (BTreeMap::new(), BTreeMap::new());
     for line in lines {
-        if let (Some(agent), Some(id)) = (line.details.as_ref().and_then(|d| d.agent.as_deref()), line.returned().next()) {
+        if let (Some(agent), Some(id)) =
+            (line.details.as_ref().and_then(|d| d.agent.as_deref()), line.returned().next())
+        {
             agents.entry(agent).or_insert(id);
         }
         for call in line.blocks().filter(|block| text(block, "type") == "tool_use") {
