@@ -140,7 +140,7 @@ pub struct Turn {
     pub earlier: Vec<Call>,
     /// This turn's message from the person.
     pub user: Option<String>,
-    /// The person's earlier messages.
+    /// The person's earlier messages. Inside a [`Session`] the messages of the turns before count too.
     pub said: Option<Vec<String>>,
     /// Other text the agent was given: system prompt, reminders, attachments, hook output.
     pub context: Vec<String>,
@@ -184,7 +184,8 @@ pub struct Detected {
 /// A session: turns in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Session {
-    /// The turns, oldest first. A turn's earlier calls are those of the turns before it.
+    /// The turns, oldest first. What a turn made, was told and was given holds for the turns after it: their earlier
+    /// calls, the person's earlier messages, the context and the tools on offer are not stored again.
     pub turns: Vec<Turn>,
     /// The host's id of the session.
     pub id: Option<String>,

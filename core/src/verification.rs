@@ -41,11 +41,12 @@ pub fn verify_session(session: &Session, options: &Options) -> Report {
     let judged = check(&parts, options);
     let mut report =
         Report { version: VERSION.to_string(), unit: Unit::Utf8, turns: Vec::new(), totals: Totals::default() };
+    let mut tools = options.tools.as_ref();
     let mut offered: BTreeSet<&str> = before.iter().map(|c| c.tool.as_str()).collect();
     for (i, (turn, judged)) in session.turns.iter().zip(judged.into_iter().skip(1)).enumerate() {
         let text = text(turn);
+        tools = turn.tools.as_ref().or(tools);
         let ran = turn.calls.as_deref().and_then(|calls| {
-            let tools = turn.tools.as_ref().or(options.tools.as_ref());
             let (names, more): (Vec<&str>, Vec<String>) = match (calls.is_empty(), tools) {
                 (false, _) => (Vec::new(), Vec::new()),
                 (true, Some(tools)) => (tools.iter().map(String::as_str).collect(), Vec::new()),
@@ -101,6 +102,7 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
         options.readers.get(name).copied().unwrap_or(default)
     };
     let tools = names(parts, options);
+    let offered = options.tools.is_some() || parts.iter().any(|p| p.turn.is_some_and(|t| t.tools.is_some()));
     let lexicon = Lexicon::new(on);
     let mut wanted = Wanted::default();
     let found: Vec<Vec<Found>> = parts
@@ -111,7 +113,6 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
             Some(turn) => {
                 let text = text(turn);
                 let prose = Prose::read(&text);
-                let offered = turn.tools.is_some() || options.tools.is_some();
                 readers::read(Reading::new(&prose, &tools, offered, i, &mut wanted), &lexicon, on)
             }
         })

@@ -103,15 +103,6 @@ fn only_the_first_turn_of_a_session_brings_earlier_calls() {
 }
 
 #[test]
-fn what_the_person_said_before_is_filled_in() {
-    let turns = json!([{"reply": "a", "user": "one"}, {"reply": "b"}, {"reply": "c", "said": ["own"]}, {"reply": "d"}]);
-    let session = read(&turns);
-    let said: Vec<_> = session.turns.iter().map(|t| t.said.clone().unwrap()).collect();
-    assert_eq!(said, [vec![], vec!["one".to_string()], vec!["own".to_string()], vec!["one".to_string()]]);
-    assert_eq!(read(&json!([{"reply": "a"}, {"reply": "b"}])).turns[1].said, None);
-}
-
-#[test]
 fn native_turns_may_stand_one_a_line_or_alone() {
     let lines =
         parse("{\"reply\":\"a\",\"calls\":[]}\r\nnonsense\r\n{\"reply\":\"b\",\"calls\":[]}\r\n", None).unwrap();
@@ -253,7 +244,6 @@ fn several_conversations_are_kept_apart_or_follow_one_another() {
     assert_eq!(all.iter().map(|s| s.turns[0].text()).collect::<Vec<_>>(), ["one", "two"]);
     let merged = parse(&text, None).unwrap();
     assert_eq!(merged.turns.len(), 2);
-    assert_eq!(merged.turns[1].said, Some(vec![]));
     let lines = format!("{}\n{}\n", chat("one"), chat("two"));
     assert_eq!(parse_all(&lines, None).unwrap().len(), 2);
 }
@@ -395,23 +385,3 @@ const SAMPLES: [&str; 3] = [
     r#"[{"role":"user","content":"é"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]},{"role":"tool","tool_call_id":"c","content":"🎉"}]"#,
     r#"[{"request":{"body":"{\"messages\":[{\"role\":\"user\",\"content\":\"q\"}]}"},"response":{"body":{"string":"{\"role\":\"assistant\",\"type\":\"message\",\"content\":[{\"type\":\"text\",\"text\":\"a\"}]}"}}}]"#,
 ];
-
-#[test]
-fn a_long_session_repeats_only_the_latest_messages_and_says_so() {
-    let turn = |i: usize| json!({"reply": "r", "user": format!("{i} {}", "x".repeat(2000))});
-    let session = read(&Value::Array((0..400).map(turn).collect()));
-    let size: usize = session.turns.iter().flat_map(|t| t.said.iter().flatten()).map(String::len).sum();
-    assert!(size < 9 << 20);
-    let last = session.turns.last().unwrap();
-    assert!(last.said.as_ref().unwrap().last().unwrap().starts_with("398 "));
-    assert!(!last.gaps.none());
-    assert!(session.turns[1].gaps.none());
-}
-
-#[test]
-fn many_turns_without_a_message_cost_linear_time() {
-    let mut turns = vec![json!({"reply": "r", "user": "q"})];
-    turns.extend((0..50_000).map(|_| json!({"reply": "r"})));
-    let session = read(&Value::Array(turns));
-    assert_eq!(session.turns.last().unwrap().said, Some(vec!["q".to_string()]));
-}

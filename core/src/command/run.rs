@@ -193,7 +193,7 @@ fn shown(name: &str) -> String {
 }
 
 fn parse(bytes: &[u8], format: Option<&str>) -> Result<Session, crate::Error> {
-    transcript::parse(&String::from_utf8_lossy(bytes), format)
+    transcript::parse_bytes(bytes, format)
 }
 
 #[cfg(test)]

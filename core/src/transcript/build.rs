@@ -9,7 +9,7 @@ use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// What a call returned.
@@ -240,8 +240,7 @@ impl Builder {
         }
         self.drop_replays(notes);
         let mut turns = self.done;
-        spread(&mut turns, &self.system, self.tools.as_ref(), notes.room());
-        fill_said(&mut turns, notes.room());
+        give_first(&mut turns, self.system, self.tools);
         for turn in &mut turns {
             turn.gaps.reasons.extend(self.incomplete.iter().cloned());
         }
@@ -330,62 +329,12 @@ fn fill(call: &mut Call, answer: Answer) {
     call.source = answer.source;
 }
 
-/// Gives every turn the prompt and the tools on offer, as far as there is room for the copies.
-fn spread(turns: &mut [Turn], system: &[String], tools: Option<&Vec<String>>, room: usize) {
-    let cost = system.iter().chain(tools.into_iter().flatten()).map(|s| s.len() + 32).sum::<usize>();
-    let mut spent = 0;
-    for (i, turn) in turns.iter_mut().enumerate() {
-        spent += cost;
-        if spent > room && i > 0 {
-            if !system.is_empty() {
-                turn.gaps.reasons.push("the system prompt is too long to repeat for each turn".to_string());
-            }
-            continue;
-        }
-        turn.context.splice(0..0, system.iter().cloned());
+/// Gives the first turn the prompt and the tools on offer; they hold for the turns after it.
+fn give_first(turns: &mut [Turn], system: Vec<String>, tools: Option<Vec<String>>) {
+    if let Some(turn) = turns.first_mut() {
+        turn.context.splice(0..0, system);
         if turn.tools.is_none() {
-            turn.tools = tools.cloned();
-        }
-    }
-}
-
-/// Gives each turn the person's messages of the turns before it, unless it brings its own.
-///
-/// Where there is no room for all of them in every turn, each turn gets the latest; a turn that lacks
-/// some is incomplete, so that nothing is held against the agent because of it.
-pub(super) fn fill_said(turns: &mut [Turn], room: usize) {
-    let cost = |turn: &Turn| turn.user.as_ref().map_or(0, |u| u.len() + 32);
-    if !turns.iter().any(|t| t.user.is_some()) {
-        return;
-    }
-    let (mut sum, mut all) = (0_usize, 0_usize);
-    for turn in turns.iter() {
-        all = all.saturating_add(sum);
-        sum += cost(turn);
-    }
-    let allowed = if all <= room { usize::MAX } else { room / turns.len().max(1) };
-    // Only turns with a message are gone through, so that many without one cost nothing.
-    let mut heard: Vec<usize> = Vec::new();
-    for i in 0..turns.len() {
-        let (before, rest) = turns.split_at_mut(i);
-        let Some(turn) = rest.first_mut() else { break };
-        if turn.said.is_none() {
-            let mut spent = 0_usize;
-            let latest = heard.iter().rev().map_while(|&i| {
-                let earlier = before.get(i)?;
-                spent = spent.saturating_add(cost(earlier));
-                (spent <= allowed).then(|| earlier.user.clone())?
-            });
-            let mut said: Vec<String> = latest.collect();
-            said.reverse();
-            if said.len() < heard.len() {
-                let reason = "the person's earliest messages are too many to repeat for each turn";
-                turn.gaps.reasons.push(reason.to_string());
-            }
-            turn.said = Some(said);
-        }
-        if turn.user.is_some() {
-            heard.push(i);
+            turn.tools = tools;
         }
     }
 }

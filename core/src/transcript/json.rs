@@ -193,7 +193,7 @@ mod tests {
     use serde_json::json;
 
     fn all(text: &str) -> (Result<Value, Error>, Vec<String>) {
-        let mut notes = Notes::new(text.len());
+        let mut notes = Notes::default();
         let value = read(text, &mut notes).map(|doc| match doc {
             Doc::One(value) => value,
             Doc::Lines(lines) => lines.list(&mut notes),

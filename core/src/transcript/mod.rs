@@ -69,7 +69,7 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         return Err(detect::unknown("the text is empty"));
     }
-    let mut notes = Notes::new(text.len());
+    let mut notes = Notes::default();
     let mut sessions = match json::read(text, &mut notes)? {
         Doc::Lines(lines) => {
             let sample = Value::Array(lines.sample(SAMPLE));
@@ -101,7 +101,7 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
 /// assert!(error.to_string().starts_with("calls[0].status: expected one of ok, error, denied"));
 /// ```
 pub fn turn(text: &str) -> Result<Turn, Error> {
-    turn_from(json::value(text, &mut Notes::new(text.len()))?)
+    turn_from(json::value(text, &mut Notes::default())?)
 }
 
 /// Reads one native turn from JSON that was read before. Strict, as [`turn`] is.

@@ -4,7 +4,6 @@
 //! wants all of it: there a wrong field is noted with its place and counts as absent, and whatever
 //! that may hide is a gap of its turn, so that nothing is held against the agent because of it.
 
-use super::build::fill_said;
 use super::notes::Notes;
 use super::value::{found, has, take};
 use crate::error::{Error, ErrorKind};
@@ -50,7 +49,6 @@ pub(super) fn session(mut value: Value, notes: &mut Notes) -> Session {
         let path = if prefix == "only" { String::new() } else { format!("{prefix}[{i}]") };
         session.turns.push(lenient(value, &path, i == 0, notes));
     }
-    fill_said(&mut session.turns, notes.room());
     session
 }
 

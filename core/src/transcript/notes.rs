@@ -1,4 +1,4 @@
-//! What was met on the way: sentences for people, bounded in number, and the size of the text.
+//! What was met on the way: sentences for people, bounded in number.
 
 use alloc::format;
 use alloc::string::String;
@@ -7,9 +7,6 @@ use alloc::vec::Vec;
 /// So many notes of one kind are written out; the others are counted.
 const SHOWN: usize = 8;
 
-/// Copies of prompts and messages may always take this much room.
-const ROOM: usize = 8 << 20;
-
 /// The notes of one text.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
@@ -17,15 +14,9 @@ pub(super) struct Notes {
     counts: Vec<(&'static str, usize)>,
     /// The text ends in the middle of a value.
     pub(super) cut: bool,
-    size: usize,
 }
 
 impl Notes {
-    /// Notes on a text of `size` bytes.
-    pub(super) fn new(size: usize) -> Self {
-        Notes { size, ..Notes::default() }
-    }
-
     /// Adds a note. `kind` says in the plural what is counted, as in `lines that are not JSON`.
     pub(super) fn add(&mut self, kind: &'static str, text: impl Into<String>) {
         let count = if let Some((_, count)) = self.counts.iter_mut().find(|(k, _)| *k == kind) {
@@ -38,13 +29,6 @@ impl Notes {
         if count <= SHOWN {
             self.list.push(text.into());
         }
-    }
-
-    /// How many bytes the copies of one kind (system prompts, earlier messages) may take in all turns.
-    ///
-    /// A long prompt in each of many turns grows with the square of the text; this keeps it linear.
-    pub(super) fn room(&self) -> usize {
-        ROOM.max(self.size / 2)
     }
 
     /// All notes, each kind that was cut short with its count.
@@ -64,7 +48,7 @@ mod tests {
 
     #[test]
     fn the_same_kind_of_note_is_counted_after_a_few() {
-        let mut notes = Notes::new(0);
+        let mut notes = Notes::default();
         for i in 0..20 {
             notes.add("lines that are not JSON", format!("line {i}: not JSON"));
         }
