@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(
             error(&json!({"readers": {"counts": true}})),
             "readers.counts: no reader of this name; the readers are call, command, outcome, notification, removal, \
-             output, count, answer, cited"
+             output, count, answer"
         );
         assert_eq!(
             error(&json!({"readers": {"count": "yes"}})),

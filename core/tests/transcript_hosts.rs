@@ -230,7 +230,7 @@ fn messages_of_the_host_open_no_turn() {
     assert_eq!(session.turns.iter().map(Turn::text).collect::<Vec<_>>(), ["First.\n\nSecond.", "Third."]);
     assert_eq!(session.turns[0].context.len(), 3);
     assert_eq!(session.turns[1].context.len(), 2);
-    assert_eq!(session.turns[1].said, Some(vec!["go".to_string()]));
+    assert_eq!(session.turns[1].user.as_deref(), Some("next"));
 }
 
 #[test]
