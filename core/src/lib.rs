@@ -7,6 +7,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod cited;
+pub mod command;
 pub mod error;
 pub mod evidence;
 pub mod options;
@@ -18,6 +19,7 @@ pub mod render;
 pub mod text;
 pub mod transcript;
 pub mod verification;
+pub mod wire;
 
 pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};
