@@ -174,7 +174,12 @@ mod _core {
     }
 
     #[pyfunction]
-    fn invocation(args: Vec<String>) -> Invocation {
-        Invocation(command::parse(&args))
+    #[allow(clippy::needless_pass_by_value)]
+    fn invocation(args: Vec<String>, colour: bool) -> Invocation {
+        let mut asked = command::parse(&args);
+        if let Asked::Check { color: color @ None, .. } = &mut asked {
+            *color = Some(colour);
+        }
+        Invocation(asked)
     }
 }

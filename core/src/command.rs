@@ -13,6 +13,8 @@ pub enum Invocation {
         files: Vec<String>,
         /// The settings file.
         config: Option<String>,
+        /// Whether to colour; the host decides where the arguments say nothing.
+        color: Option<bool>,
     },
     /// Print a text.
     Print {
@@ -31,7 +33,7 @@ pub enum Invocation {
 /// Reads the arguments.
 pub fn parse(args: &[String]) -> Invocation {
     match args.first().map(String::as_str) {
-        Some("check") => Invocation::Check { files: args[1..].to_vec(), config: None },
+        Some("check") => Invocation::Check { files: args[1..].to_vec(), config: None, color: None },
         Some("--version") => Invocation::Print { text: "counterfoil 0.1.0\n".into() },
         _ => Invocation::Fail { message: "usage: counterfoil check FILE …\n".into(), exit: 2 },
     }
