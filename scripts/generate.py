@@ -212,7 +212,10 @@ def module(all_schemas: dict[str, Schema]) -> str:
 def main() -> int:
     """Compares or rewrites."""
     found = {name: settle(schema["title"], schema) for name, schema in schemas().items()}
-    files = {SCHEMAS / f"{name}.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in found.items()}
+    files = {
+        SCHEMAS / f"{name}.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        for name, schema in found.items()
+    }
     files[TYPES] = module(found)
     stale = [path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
     if os.environ.get("UPDATE"):
