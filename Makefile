@@ -8,7 +8,7 @@ CARGO ?= cargo
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python3.10; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null && { echo $$p; break; }; done)
 
-TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),$(CURDIR)/target)
+TARGET := $(abspath $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target))
 WHEELS := $(TARGET)/wheels
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
@@ -16,6 +16,7 @@ CACHE := $(CURDIR)/.cache
 SOURCES := $(shell find core/src bindings-py python/src -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.py' -o -name '*.pyi' \)) \
 	Cargo.toml Cargo.lock python/pyproject.toml python/README.md
 
+export CARGO_TARGET_DIR := $(TARGET)
 export PIP_CACHE_DIR := $(CACHE)/pip
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONPYCACHEPREFIX := $(CACHE)/pycache

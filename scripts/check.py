@@ -17,7 +17,8 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,7 +46,7 @@ class Result:
     name: str
     state: str
     words: str
-    seconds: float = field(default=0.0)
+    seconds: float
 
 
 def run(*command: str | Path, folder: Path = ROOT, summary: str = "") -> tuple[str, str]:
@@ -131,7 +132,11 @@ def steps() -> list[Step]:
     return [
         Step("rustfmt", cargo("fmt", "--all", "--check"), lint=True),
         Step("clippy", cargo("clippy", "--workspace", "--all-targets", "--", "-D", "warnings"), lint=True),
-        Step("clippy schema", cargo("clippy", "-p", "counterfoil", "--features", "schema", "--", "-D", "warnings"), lint=True),
+        Step(
+            "clippy schema",
+            cargo("clippy", "-p", "counterfoil", "--features", "schema", "--", "-D", "warnings"),
+            lint=True,
+        ),
         Step("ruff", tool("ruff", "check", config, *code), lint=True),
         Step("ruff format", tool("ruff", "format", "--check", config, *code), lint=True),
         Step("mypy", tool("mypy", *code, summary=r"^(Success|Found)"), lint=True),
@@ -142,7 +147,7 @@ def steps() -> list[Step]:
         Step("vectors", pytest("../tests/run.py")),
         Step("README", python("../scripts/readme.py", summary="blocks")),
         Step("wheel size", wheel_size),
-        *(Step(f"python {version}", lambda path=path: smoke(path)) for version, path in interpreters()),
+        *(Step(f"python {version}", partial(smoke, path)) for version, path in interpreters()),
     ]
 
 

@@ -3,7 +3,7 @@
 //! Everything here is a call into [`counterfoil::wire`] or [`counterfoil::command`]. The package's
 //! own face, with its types and its docs, is `python/src/counterfoil`.
 
-use counterfoil::command::{self, Invocation as Asked};
+use counterfoil::command::{self, Invocation as Asked, Terminal};
 use counterfoil::{transcript, wire, Unit};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -55,7 +55,7 @@ impl Invocation {
     #[getter]
     fn files(&self) -> Option<Vec<String>> {
         match &self.0 {
-            Asked::Check { files, .. } => Some(files.clone()),
+            Asked::Check(check) => Some(check.files.clone()),
             _ => None,
         }
     }
@@ -64,17 +64,17 @@ impl Invocation {
     #[getter]
     fn config(&self) -> Option<String> {
         match &self.0 {
-            Asked::Check { config, .. } => config.clone(),
+            Asked::Check(check) => check.config.clone(),
             _ => None,
         }
     }
 
     /// What to print at once: stdout, stderr, exit status.
     #[getter]
-    fn answer(&self) -> Option<(String, String, i32)> {
+    fn answer(&self) -> Option<(String, String, u8)> {
         match &self.0 {
-            Asked::Check { .. } => None,
-            Asked::Print { text } => Some((text.clone(), String::new(), 0)),
+            Asked::Check(_) => None,
+            Asked::Print(text) => Some((text.clone(), String::new(), 0)),
             Asked::Fail { message, exit } => Some((String::new(), message.clone(), *exit)),
         }
     }
@@ -85,7 +85,11 @@ impl Invocation {
 struct Run(Mutex<Option<command::Run>>);
 
 impl Run {
-    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Option<command::Run>) -> Option<T> + Send) -> PyResult<T> {
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Option<command::Run>) -> Option<T> + Send,
+    ) -> PyResult<T> {
         let done = py.detach(|| self.0.lock().ok().and_then(|mut run| work(&mut run)));
         done.ok_or_else(|| PyRuntimeError::new_err("the run is finished"))
     }
@@ -93,12 +97,23 @@ impl Run {
 
 #[pymethods]
 impl Run {
+    /// `settings` is the settings file's name and text; `color` and `width` are the terminal's.
     #[new]
-    #[pyo3(signature = (invocation, config=None))]
-    fn new(py: Python<'_>, invocation: &Invocation, config: Option<(String, String)>) -> PyResult<Self> {
-        let asked = invocation.0.clone();
-        let config = config.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-        free(py, || command::Run::new(asked, config)).map(|run| Run(Mutex::new(Some(run))))
+    fn new(
+        py: Python<'_>,
+        invocation: &Invocation,
+        settings: Option<(String, String)>,
+        color: bool,
+        width: usize,
+    ) -> PyResult<Self> {
+        let Asked::Check(check) = &invocation.0 else {
+            return Err(PyRuntimeError::new_err("the command line asks for no check"));
+        };
+        let mut check = check.clone();
+        if let Some((name, text)) = settings {
+            check.configure(&text, &name).map_err(|error| raise(py, &error))?;
+        }
+        Ok(Run(Mutex::new(Some(command::Run::new(check, Terminal { color, width })))))
     }
 
     /// Checks one file's bytes; gives what to write to stdout and stderr.
@@ -106,8 +121,13 @@ impl Run {
         self.with(py, |run| run.as_mut().map(|run| run.file(name, data))).map(|out| (out.stdout, out.stderr))
     }
 
+    /// Notes a file that could not be opened, and why.
+    fn unreadable(&self, py: Python<'_>, name: &str, message: &str) -> PyResult<(String, String)> {
+        self.with(py, |run| run.as_mut().map(|run| run.unreadable(name, message))).map(|out| (out.stdout, out.stderr))
+    }
+
     /// Ends the run; gives what to write to stdout and stderr, and the exit status.
-    fn finish(&self, py: Python<'_>) -> PyResult<(String, String, i32)> {
+    fn finish(&self, py: Python<'_>) -> PyResult<(String, String, u8)> {
         let end = self.with(py, |run| run.take().map(command::Run::finish))?;
         Ok((end.stdout, end.stderr, end.exit))
     }
@@ -152,9 +172,9 @@ mod _core {
     }
 
     #[pyfunction]
-    fn recode(py: Python<'_>, result: &str, reply: &str, unit: &str) -> PyResult<String> {
+    fn recode(py: Python<'_>, result: &str, reply: &str, turn: Option<&str>, unit: &str) -> PyResult<String> {
         let unit = super::unit(py, unit)?;
-        free(py, || wire::recode(result, reply, unit))
+        free(py, || wire::recode(result, reply, turn, unit))
     }
 
     #[pyfunction]
@@ -163,9 +183,8 @@ mod _core {
     }
 
     #[pyfunction]
-    fn html_turn(py: Python<'_>, turn: &str, result: &str, unit: &str) -> PyResult<String> {
-        let unit = super::unit(py, unit)?;
-        Ok(py.detach(|| wire::html_turn(turn, result, unit)))
+    fn html_turn(py: Python<'_>, turn: &str, options: &str) -> PyResult<Option<String>> {
+        free(py, || wire::html_turn(turn, options))
     }
 
     #[pyfunction]
@@ -175,11 +194,7 @@ mod _core {
 
     #[pyfunction]
     #[allow(clippy::needless_pass_by_value)]
-    fn invocation(args: Vec<String>, colour: bool) -> Invocation {
-        let mut asked = command::parse(&args);
-        if let Asked::Check { color: color @ None, .. } = &mut asked {
-            *color = Some(colour);
-        }
-        Invocation(asked)
+    fn invocation(args: Vec<String>) -> Invocation {
+        Invocation(command::parse(&args))
     }
 }

@@ -8,35 +8,50 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub enum Invocation {
     /// Check files.
-    Check {
-        /// The files; `-` is standard input.
-        files: Vec<String>,
-        /// The settings file.
-        config: Option<String>,
-        /// Whether to colour; the host decides where the arguments say nothing.
-        color: Option<bool>,
-    },
+    Check(Check),
     /// Print a text.
-    Print {
-        /// The text.
-        text: String,
-    },
+    Print(String),
     /// Wrong usage.
     Fail {
         /// What is wrong.
         message: String,
         /// The exit status.
-        exit: i32,
+        exit: u8,
     },
+}
+
+/// A check.
+#[derive(Clone, Debug, Default)]
+pub struct Check {
+    /// The files; `-` is standard input.
+    pub files: Vec<String>,
+    /// The settings file.
+    pub config: Option<String>,
+}
+
+impl Check {
+    /// Takes settings.
+    pub fn configure(&mut self, _text: &str, _file: &str) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// Reads the arguments.
 pub fn parse(args: &[String]) -> Invocation {
     match args.first().map(String::as_str) {
-        Some("check") => Invocation::Check { files: args[1..].to_vec(), config: None, color: None },
-        Some("--version") => Invocation::Print { text: "counterfoil 0.1.0\n".into() },
+        Some("check") => Invocation::Check(Check { files: args[1..].to_vec(), config: None }),
+        Some("--version") => Invocation::Print("counterfoil 0.1.0\n".into()),
         _ => Invocation::Fail { message: "usage: counterfoil check FILE …\n".into(), exit: 2 },
     }
+}
+
+/// What the program writes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    /// It shows colours.
+    pub color: bool,
+    /// Its columns.
+    pub width: usize,
 }
 
 /// What a file printed.
@@ -50,13 +65,13 @@ pub struct Output {
 
 /// What the end printed.
 #[derive(Clone, Debug, Default)]
-pub struct Finish {
+pub struct Finished {
     /// For standard output.
     pub stdout: String,
     /// For standard error.
     pub stderr: String,
     /// The exit status.
-    pub exit: i32,
+    pub exit: u8,
 }
 
 /// A run over files.
@@ -67,8 +82,8 @@ pub struct Run {
 
 impl Run {
     /// Starts a run.
-    pub fn new(_invocation: Invocation, _config: Option<(&str, &str)>) -> Result<Run, Error> {
-        Ok(Run { files: 0 })
+    pub fn new(_check: Check, _terminal: Terminal) -> Run {
+        Run { files: 0 }
     }
 
     /// Checks one file.
@@ -77,8 +92,13 @@ impl Run {
         Output { stdout: alloc::format!("{name}: {} bytes\n", bytes.len()), stderr: String::new() }
     }
 
+    /// Notes a file that could not be opened.
+    pub fn unreadable(&mut self, name: &str, message: &str) -> Output {
+        Output { stdout: String::new(), stderr: alloc::format!("{name}: {message}\n") }
+    }
+
     /// Ends the run.
-    pub fn finish(self) -> Finish {
-        Finish { stdout: self.files.to_string() + " files\n", stderr: String::new(), exit: 0 }
+    pub fn finish(self) -> Finished {
+        Finished { stdout: self.files.to_string() + " files\n", stderr: String::new(), exit: 0 }
     }
 }

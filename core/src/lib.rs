@@ -7,6 +7,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod cited;
+#[cfg(feature = "command")]
 pub mod command;
 pub mod error;
 pub mod evidence;

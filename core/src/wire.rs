@@ -27,7 +27,7 @@ pub fn verify(turn: &str, options: &str, unit: Unit) -> Result<Option<String>, E
     let turn = json(turn)?;
     json(options)?;
     let reply = shape(&turn)?;
-    let Some(start) = reply.find("ll tests pass").map(|i| i - 1) else { return Ok(None) };
+    let Some(start) = reply.find("All tests pass") else { return Ok(None) };
     let mut span = Span::new(start, start + 14);
     let quote = span.of(&reply).to_string();
     crate::text::span::recode(&reply, &mut [&mut span.start, &mut span.end], Unit::Utf8, unit);
@@ -48,7 +48,7 @@ pub fn verify(turn: &str, options: &str, unit: Unit) -> Result<Option<String>, E
             verdict: Verdict::Unsupported,
             reason: Some(reason.into()),
             span,
-            line: 1,
+            line: reply[..start].matches('\n').count() + 1,
             call: None,
             earlier: None,
             evidence: None,
@@ -78,18 +78,31 @@ pub fn ran(turn: &str) -> Result<Option<String>, Error> {
 }
 
 /// Recodes the spans of a result.
-pub fn recode(result: &str, _reply: &str, _unit: Unit) -> Result<String, Error> {
-    json(result).map(|v| v.to_string())
+pub fn recode(result: &str, reply: &str, _turn: Option<&str>, unit: Unit) -> Result<String, Error> {
+    let mut value = json(result)?;
+    let Some(from) = value.get("unit").and_then(Value::as_str).and_then(Unit::named) else {
+        return Err(Error::new(ErrorKind::Shape, "unit", "expected a unit"));
+    };
+    if let Some(claims) = value.get_mut("claims").and_then(Value::as_array_mut) {
+        for claim in claims {
+            let at = |claim: &Value, name: &str| claim["span"][name].as_u64().unwrap_or(0) as usize;
+            let (mut start, mut end) = (at(claim, "start"), at(claim, "end"));
+            crate::text::span::recode(reply, &mut [&mut start, &mut end], from, unit);
+            claim["span"] = serde_json::json!({"start": start, "end": end});
+        }
+    }
+    value["unit"] = serde_json::json!(unit);
+    Ok(value.to_string())
 }
 
 /// The readers.
 pub fn readers() -> String {
-    "[{\"name\":\"call\",\"reads\":\"a tool's name\",\"on\":true}]".into()
+    "[{\"name\":\"call\",\"about\":\"a tool's name\",\"default\":true}]".into()
 }
 
 /// HTML of one turn.
-pub fn html_turn(_turn: &str, result: &str, _unit: Unit) -> String {
-    format!("<pre>{}</pre>", result.len())
+pub fn html_turn(turn: &str, options: &str) -> Result<Option<String>, Error> {
+    Ok(verify(turn, options, Unit::Utf8)?.map(|text| format!("<pre>tests pass {}</pre>", text.len())))
 }
 
 /// HTML of a session.

@@ -61,7 +61,7 @@ def test_recode_counts_in_the_unit_of_a_browser_and_back() -> None:
     assert wide.unit == "utf16"
     assert wide.claims[0].span.start == first.claims[0].span.start + 1
     assert counterfoil.recode(wide, REPLY, "codepoints") == first
-    assert counterfoil.recode(first.to_dict(), REPLY, "utf16") == wide.to_dict()
+    assert counterfoil.recode(first.to_dict(), REPLY, "utf16", TURN) == wide.to_dict()
     with pytest.raises(counterfoil.Error, match="utf8, utf16, codepoints"):
         counterfoil.recode(first, REPLY, "utf32")  # type: ignore[call-overload]
 

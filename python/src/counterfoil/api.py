@@ -11,6 +11,7 @@ from typing import Any, Literal, overload
 
 from counterfoil import _core
 from counterfoil.errors import Error
+from counterfoil.methods import keep, made_of
 from counterfoil.types import Citations, Piece, Report, Turn, Unit, Verification
 
 __all__ = ["Session", "cited", "load", "ran", "readers", "recode", "verify", "verify_session"]
@@ -102,11 +103,12 @@ def verify(
     pieces, that is the text of the pieces joined by a blank line.
     """
     given = native(turn)
-    text = _core.verify(given, options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools))
+    chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools)
+    text = _core.verify(given, chosen)
     if text is None:
         return None
     result = Verification.from_dict(json.loads(text))
-    result.drawn_by(lambda found: _core.html_turn(given, found, result.unit))
+    keep(result, given, chosen)
     return result
 
 
@@ -130,13 +132,16 @@ def verify_session(
     handle = session._core
     chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools)
     result = Report.from_dict(json.loads(_core.verify_session(handle, chosen)))
-    result.drawn_by(lambda _: _core.html_report(handle, chosen))
+    keep(result, handle, chosen)
     return result
 
 
-def cited(reply: str | Sequence[Piece], entries: Iterable[int]) -> Citations:
-    """Compares the entry numbers that a reply cites with those that the conversation holds."""
-    numbers = json.dumps(list(entries))
+def cited(reply: str | Sequence[Piece], entries: Iterable[int] | None) -> Citations:
+    """Compares the entry numbers that a reply cites with those that the conversation holds.
+
+    With None for entries that are not known, the numbers are read and none is missing.
+    """
+    numbers = json.dumps(None if entries is None else list(entries))
     return Citations.from_dict(json.loads(_core.cited(joined(reply), numbers)))
 
 
@@ -149,22 +154,43 @@ def ran(turn: Turn | Mapping[str, Any] | str) -> str | None:
 
 
 @overload
-def recode(result: Verification, reply: str | Sequence[Piece], unit: Unit) -> Verification: ...
+def recode(
+    result: Verification, reply: str | Sequence[Piece], unit: Unit, turn: Turn | Mapping[str, Any] | str | None = None
+) -> Verification: ...
 @overload
-def recode(result: Mapping[str, Any], reply: str | Sequence[Piece], unit: Unit) -> dict[str, Any]: ...
+def recode(
+    result: Mapping[str, Any],
+    reply: str | Sequence[Piece],
+    unit: Unit,
+    turn: Turn | Mapping[str, Any] | str | None = None,
+) -> dict[str, Any]: ...
 
 
 def recode(
-    result: Verification | Mapping[str, Any], reply: str | Sequence[Piece], unit: Unit
+    result: Verification | Mapping[str, Any],
+    reply: str | Sequence[Piece],
+    unit: Unit,
+    turn: Turn | Mapping[str, Any] | str | None = None,
 ) -> Verification | dict[str, Any]:
-    """The same result with its spans counted in another unit, as for a page in a browser (`utf16`)."""
-    text = result.to_json() if isinstance(result, Verification) else native(result)
-    found: dict[str, Any] = json.loads(_core.recode(text, joined(reply), unit))
-    return Verification.from_dict(found) if isinstance(result, Verification) else found
+    """The same result with its spans counted in another unit, as for a page in a browser (`utf16`).
+
+    Evidence spans stand in the outputs of calls. A result of `verify` knows its turn; one that was
+    read back from JSON needs `turn`, and without it loses its evidence spans.
+    """
+    if not isinstance(result, Verification):
+        given = None if turn is None else native(turn)
+        found: dict[str, Any] = json.loads(_core.recode(native(result), joined(reply), given, unit))
+        return found
+    made = made_of(result) if turn is None else (native(turn), "{}")
+    text = _core.recode(result.to_json(), joined(reply), made[0] if made else None, unit)
+    changed = Verification.from_dict(json.loads(text))
+    if made:
+        keep(changed, *made)
+    return changed
 
 
 def readers() -> list[dict[str, Any]]:
-    """Every reader in its order: its name, what it reads, and whether it is on unless switched."""
+    """Every reader in its order: its `name`, what it is `about`, and whether it is on by `default`."""
     found: list[dict[str, Any]] = json.loads(_core.readers())
     return found
 

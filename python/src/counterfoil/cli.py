@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,34 +32,33 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def run(words: list[str]) -> int:
-    asked = _core.invocation(words, colour(sys.stdout))
+    """Reads the files that the words name and hands them to the core."""
+    asked = _core.invocation(words)
     if asked.answer is not None:
         stdout, stderr, status = asked.answer
         write(stdout, stderr)
         return status
     try:
-        check = _core.Run(asked, settings(asked.config))
-    except (Error, OSError) as failure:
+        width = shutil.get_terminal_size().columns
+        check = _core.Run(asked, settings(asked.config), color(sys.stdout), width)
+    except (Error, OSError, UnicodeDecodeError) as failure:
         write("", f"counterfoil: {describe(failure)}\n")
         return UNREADABLE
     files = asked.files or []
     bar = Bar(len(files))
-    failed = False
     for number, name in enumerate(files):
         bar.show(number, name)
         try:
             data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         except OSError as failure:
-            bar.clear()
-            write("", f"counterfoil: {describe(failure)}\n")
-            failed = True
-            continue
-        stdout, stderr = check.file(name, data)
+            output = check.unreadable(name, failure.strerror or str(failure))
+        else:
+            output = check.file(name, data)
         bar.clear()
-        write(stdout, stderr)
+        write(*output)
     stdout, stderr, status = check.finish()
     write(stdout, stderr)
-    return UNREADABLE if failed else status
+    return status
 
 
 def settings(named: str | None) -> tuple[str, str] | None:
@@ -81,8 +81,8 @@ def settings(named: str | None) -> tuple[str, str] | None:
     return None
 
 
-def colour(stream: TextIO) -> bool:
-    """Whether to colour: on a terminal that takes it, unless NO_COLOR is set."""
+def color(stream: TextIO) -> bool:
+    """Whether the stream shows colours: on a terminal that takes it, unless NO_COLOR is set."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, overload
+
+from counterfoil import _core
 
 if TYPE_CHECKING:
     from counterfoil.types import Claim, Verdict
@@ -39,22 +41,6 @@ class Result:
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
 
-class Shown(Result):
-    """A result that a notebook shows as a page. What it was made from is kept for that."""
-
-    __slots__ = ("_draw",)
-    _draw: Callable[[str], str]
-
-    def drawn_by(self, draw: Callable[[str], str]) -> None:
-        """Says how to draw it; `draw` is given the result as JSON."""
-        object.__setattr__(self, "_draw", draw)
-
-    def _repr_html_(self) -> str | None:
-        # Not set on a result that was read back from JSON: the notebook then falls back to repr.
-        draw = getattr(self, "_draw", None)
-        return None if draw is None else draw(self.to_json())
-
-
 class ClaimMethods(Result):
     """Methods of a claim."""
 
@@ -71,10 +57,11 @@ class ClaimMethods(Result):
         return self.verdict in ("unsupported", "contradicted")
 
 
-class VerificationMethods(Shown):
-    """Methods of a verification."""
+class VerificationMethods(Result):
+    """Methods of a verification. It keeps the turn and the options that it was made of."""
 
-    __slots__ = ()
+    __slots__ = ("_made",)
+    _made: tuple[str, str]
 
     if TYPE_CHECKING:
 
@@ -83,11 +70,36 @@ class VerificationMethods(Shown):
 
     @property
     def flagged(self) -> tuple[Claim, ...]:
-        """The claims that no call supports, in reading order."""
+        """The claims that the record does not carry, in reading order."""
         return tuple(claim for claim in self.claims if claim.flagged)
 
+    def _repr_html_(self) -> str | None:
+        made = made_of(self)
+        return None if made is None else _core.html_turn(*made)
 
-class ReportMethods(Shown):
-    """Methods of a report."""
 
-    __slots__ = ()
+class ReportMethods(Result):
+    """Methods of a report. It keeps the session and the options that it was made of."""
+
+    __slots__ = ("_made",)
+    _made: tuple[_core.Session, str]
+
+    def _repr_html_(self) -> str | None:
+        made = made_of(self)
+        return None if made is None else _core.html_report(*made)
+
+
+@overload
+def made_of(result: VerificationMethods) -> tuple[str, str] | None: ...
+@overload
+def made_of(result: ReportMethods) -> tuple[_core.Session, str] | None: ...
+
+
+def made_of(result: VerificationMethods | ReportMethods) -> object:
+    """What a result was made of; None for one that was read back from JSON. A notebook then shows its repr."""
+    return getattr(result, "_made", None)
+
+
+def keep(result: VerificationMethods | ReportMethods, *made: object) -> None:
+    """Keeps what a result was made of. It is no field: it is not compared, written or pickled."""
+    object.__setattr__(result, "_made", made)
