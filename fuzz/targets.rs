@@ -7,8 +7,11 @@
 use counterfoil::{transcript, wire, Session, Unit};
 use serde_json::{json, Value};
 
+/// What is called with bytes.
+pub type Target = fn(&[u8]);
+
 /// The entry points by name.
-pub const ALL: [(&str, fn(&[u8])); 7] = [
+pub const ALL: [(&str, Target); 7] = [
     ("parse", parse),
     ("turn", turn),
     ("verify", verify),
@@ -60,7 +63,7 @@ pub fn verify(data: &[u8]) {
         last = start;
         let quoted = claim["text"].as_str().unwrap_or_default();
         assert!(words.starts_with(quoted.strip_suffix('…').unwrap_or(quoted)), "{quoted:?} is not {words:?}");
-        let line = reply.as_bytes()[..start].iter().filter(|&&b| b == b'\n').count() + 1;
+        let line = reply[..start].matches('\n').count() + 1;
         assert_eq!(claim["line"], json!(line), "the line of {words:?}");
         if let (Some(call), true) = (claim["call"].as_u64(), claim["evidence"].is_object()) {
             let (start, end) = span(&claim["evidence"]);

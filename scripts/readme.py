@@ -43,7 +43,9 @@ def console(text: str) -> None:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         env = {**os.environ, "PATH": path, "NO_COLOR": "1"}
         done = subprocess.run(["bash", "-c", command], cwd=ROOT, env=env, capture_output=True, text=True, timeout=120)
-        pattern = "".join(r"(?:.*\n)*?" if line == "…" else re.escape(line) + r"[ ]*\n" for line in expected.splitlines())
+        pattern = "".join(
+            r"(?:.*\n)*?" if line == "…" else re.escape(line) + r"[ ]*\n" for line in expected.splitlines()
+        )
         printed = "".join(line.rstrip() + "\n" for line in (done.stdout + done.stderr).splitlines())
         if not re.fullmatch(pattern, printed):
             raise AssertionError(f"$ {command}\nprinted\n{printed}and not\n{expected}")

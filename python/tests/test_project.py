@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -41,3 +42,24 @@ def test_every_make_target_is_in_the_help() -> None:
     assert phony is not None
     for target in phony.group(1).split():
         assert re.search(rf"^{target}:.*## ", makefile, re.M), target
+
+
+def test_the_example_of_a_loop_of_ones_own() -> None:
+    script = ROOT / "examples" / "python" / "check_own_loop.py"
+    found = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True).stdout
+    assert found.count("ran: run_python") == 2
+    assert found.count("unsupported: ") == 1
+    assert "no notification call in this turn succeeded" in found
+
+
+def test_the_stop_hook_speaks_of_the_last_turn_and_fails_open() -> None:
+    script = ROOT / "examples" / "python" / "stop_hook.py"
+    event = {"transcript_path": str(ROOT / "examples" / "sessions" / "harbour.jsonl")}
+    for given, spoken in (
+        (event, True),
+        ({**event, "stop_hook_active": True}, False),
+        ({"transcript_path": "/x"}, False),
+    ):
+        words = [sys.executable, str(script)]
+        found = subprocess.run(words, input=json.dumps(given), capture_output=True, text=True, check=True).stdout
+        assert ("notification" in json.loads(found).get("systemMessage", "")) is spoken
