@@ -12,8 +12,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import counterfoil
 import pytest
+
+import counterfoil
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -9,10 +9,11 @@ from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
 
-import counterfoil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import counterfoil
 
 FAILED: dict[str, Any] = {
     "tool": "bash",

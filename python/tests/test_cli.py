@@ -8,8 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import counterfoil
 import pytest
+
+import counterfoil
 
 ROOT = Path(__file__).resolve().parents[2]
 HONEST = {"turns": [{"reply": "Hello.", "calls": []}]}
