@@ -33,7 +33,7 @@ pub fn parse(data: &[u8]) {
         _ => panic!("one text was both read and refused"),
     }
     if let Ok(session) = read {
-        let again = transcript::native::to_json(&session);
+        let again = transcript::to_json(&session);
         let read = transcript::parse_bytes(again.as_bytes(), None);
         let turns = read.map(|session| session.turns);
         assert_eq!(turns.as_ref(), Ok(&session.turns), "native JSON reads back");

@@ -41,7 +41,7 @@ impl Session {
     }
 
     fn to_json(&self, py: Python<'_>) -> String {
-        py.detach(|| transcript::native::to_json(&self.0))
+        py.detach(|| transcript::to_json(&self.0))
     }
 }
 

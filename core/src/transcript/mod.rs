@@ -1,7 +1,5 @@
 //! Transcripts: a host's JSON text to a [`Session`].
 
-pub mod native;
-
 use crate::error::{Error, ErrorKind};
 use crate::record::{Session, Turn};
 
@@ -23,4 +21,9 @@ pub fn parse_bytes(bytes: &[u8], format: Option<&str>) -> Result<Session, Error>
         Ok(serde_json::Value::Object(o)) if o.contains_key("turns") => Ok(Session::default()),
         _ => parse("", format),
     }
+}
+
+/// A session as native JSON.
+pub fn to_json(session: &Session) -> alloc::string::String {
+    alloc::format!("{{\"turns\":[],\"id\":null,\"format\":null,\"notes\":[{}]}}", session.turns.len())
 }
