@@ -112,11 +112,33 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// The longest that one text may take: these are short, so that more means worse than linear time.
+/// The longest that one text may take; more means worse than linear time.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How many texts a run without a time is given.
 const TEXTS: u64 = 400;
+
+fn in_time(target: targets::Target, data: &[u8]) {
+    let start = Instant::now();
+    target(data);
+    assert!(start.elapsed() < PATIENCE, "{} bytes took {:?}", data.len(), start.elapsed());
+}
+
+/// Time that grows with the square of the input shows on such texts: a minute instead of milliseconds.
+#[test]
+fn one_piece_many_times_over_costs_no_more_than_its_length() {
+    let size = if number("FUZZ_SECONDS").is_some() { 200_000 } else { 10_000 };
+    for (i, piece) in PIECES.iter().enumerate() {
+        let next = PIECES[(i + 1) % PIECES.len()];
+        for unit in [(*piece).to_string(), format!("{piece} {next} ")] {
+            let data = unit.repeat(size / unit.len());
+            for (name, target) in targets::ALL {
+                println!("{name}: {unit:?} to {size} bytes");
+                in_time(target, data.as_bytes());
+            }
+        }
+    }
+}
 
 #[test]
 fn nothing_that_is_read_breaks_a_promise() {
@@ -128,9 +150,7 @@ fn nothing_that_is_read_breaks_a_promise() {
         for (name, target) in targets::ALL {
             let _named = Named(name, seed);
             let data = if name == "parse" && seed % 4 != 0 { damaged(seed, &files) } else { text(seed) };
-            let start = Instant::now();
-            target(&data);
-            assert!(start.elapsed() < PATIENCE, "{} bytes took {:?}", data.len(), start.elapsed());
+            in_time(target, &data);
         }
         seed += 1;
     }
