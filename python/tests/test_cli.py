@@ -49,6 +49,12 @@ def test_a_missing_file_is_named_and_the_others_are_checked(folder: Path) -> Non
     assert b"All tests pass" in found.stdout
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_file_whose_name_is_no_text_is_read(folder: Path) -> None:
+    (folder / os.fsdecode(b"\xff.json")).write_text(json.dumps(FALSE), "utf-8")
+    assert run("check", os.fsdecode(b"\xff.json"), folder=folder).returncode == 1
+
+
 def test_a_dash_reads_standard_input(folder: Path) -> None:
     found = run("check", "-", data=json.dumps(FALSE).encode())
     assert found.returncode == 1

@@ -20,7 +20,7 @@ UNREADABLE = 2
 
 def main(args: Sequence[str] | None = None) -> int:
     """Runs the command line; gives the exit status."""
-    words = [sound(word) for word in (sys.argv[1:] if args is None else args)]
+    words = list(sys.argv[1:] if args is None else args)
     try:
         return run(words)
     except BrokenPipeError:
@@ -33,7 +33,9 @@ def main(args: Sequence[str] | None = None) -> int:
 
 def run(words: list[str]) -> int:
     """Reads the files that the words name and hands them to the core."""
-    asked = _core.invocation(words)
+    # A file's name need not be UTF-8; the core is given the sound form and the system the real one.
+    real = {sound(word): word for word in words}
+    asked = _core.invocation(list(map(sound, words)))
     if asked.answer is not None:
         stdout, stderr, status = asked.answer
         write(stdout, stderr)
@@ -49,7 +51,7 @@ def run(words: list[str]) -> int:
     for number, name in enumerate(files):
         bar.show(number, name)
         try:
-            data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+            data = sys.stdin.buffer.read() if name == "-" else Path(real.get(name, name)).read_bytes()
         except OSError as failure:
             output = check.unreadable(name, failure.strerror or str(failure))
         else:
