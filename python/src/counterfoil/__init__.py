@@ -1,0 +1,38 @@
+"""Checks what an AI agent says it did against the record of what it did.
+
+>>> import counterfoil
+>>> turn = {"reply": "All 42 tests pass.", "calls": [
+...     {"tool": "bash", "arguments": {"command": "pytest"}, "output": "3 failed, 39 passed", "exit": 1}]}
+>>> counterfoil.verify(turn).status
+'unsupported'
+
+No model, no network, no clock: the same record gives the same answer.
+"""
+
+from counterfoil._core import __version__
+from counterfoil.api import Session, cited, load, ran, readers, recode, verify, verify_session
+from counterfoil.errors import Error
+from counterfoil.types import Call, Citations, Claim, Piece, Report, Span, Totals, Turn, TurnReport, Verification
+
+__all__ = [
+    "Call",
+    "Citations",
+    "Claim",
+    "Error",
+    "Piece",
+    "Report",
+    "Session",
+    "Span",
+    "Totals",
+    "Turn",
+    "TurnReport",
+    "Verification",
+    "__version__",
+    "cited",
+    "load",
+    "ran",
+    "readers",
+    "recode",
+    "verify",
+    "verify_session",
+]

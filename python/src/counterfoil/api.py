@@ -1,0 +1,231 @@
+"""The package's functions. Each hands JSON text to the core and reads JSON text back."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from counterfoil import _core
+from counterfoil.errors import Error
+from counterfoil.methods import keep, made_of
+from counterfoil.types import Citations, Piece, Report, Turn, Unit, Verification
+
+__all__ = ["Session", "cited", "load", "ran", "readers", "recode", "verify", "verify_session"]
+
+Mode = Literal["off", "readers"]
+SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class Session:
+    """A session that was read. `len()` is the number of its turns."""
+
+    __slots__ = ("_core", "_record")
+
+    def __init__(self, handle: _core.Session) -> None:
+        self._core = handle
+        self._record: dict[str, Any] | None = None
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __repr__(self) -> str:
+        found = self.format
+        return f"<counterfoil.Session {len(self)} turns, {found['name'] if found else 'native'}>"
+
+    def to_json(self) -> str:
+        """The session as native JSON."""
+        return self._core.to_json()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The session as native JSON, read; made on first use and kept."""
+        if self._record is None:
+            self._record = json.loads(self.to_json())
+        return self._record
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns, oldest first; each can be given to `verify`."""
+        found: list[Turn] = self.to_dict()["turns"]
+        return found
+
+    @property
+    def id(self) -> str | None:
+        """The host's id of the session."""
+        found: str | None = self.to_dict()["id"]
+        return found
+
+    @property
+    def format(self) -> dict[str, Any] | None:
+        """The format it was read from: `name`, `confidence` and `evidence`."""
+        found: dict[str, Any] | None = self.to_dict()["format"]
+        return found
+
+    @property
+    def notes(self) -> list[str]:
+        """What was repaired, left out or not understood, in plain sentences that name the place."""
+        found: list[str] = self.to_dict()["notes"]
+        return found
+
+
+def load(source: str | os.PathLike[str] | bytes | bytearray | memoryview, format: str | None = None) -> Session:
+    """Reads a session from a file's path, or from JSON or JSON Lines as text or bytes.
+
+    The format is found out by the keys of the text; `format` names it instead. A text is taken for
+    a path unless it begins like JSON (`{` or `[`) or holds a line break. A missing file raises
+    `FileNotFoundError`, foreign text `Error`.
+    """
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        data = bytes(source)
+    elif isinstance(source, str) and is_json(source):
+        data = sound(source).encode()
+    else:
+        data = Path(source).read_bytes()
+    return Session(_core.load(data, format))
+
+
+def verify(
+    turn: Turn | Mapping[str, Any] | str,
+    *,
+    mode: Mode | None = None,
+    roles: Mapping[str, str] | None = None,
+    readers: Mapping[str, bool] | None = None,
+    limits: Mapping[str, int] | None = None,
+    tools: Sequence[str] | None = None,
+) -> Verification | None:
+    """Checks every claim in the reply against the calls of this turn and the earlier ones.
+
+    `turn` is a native turn as a dict or as JSON text. None means that nothing was read, not that
+    all is well. Spans count code points: `reply[span.start:span.end]` is the claim. For a reply in
+    pieces, that is the text of the pieces joined by a blank line.
+    """
+    given = native(turn)
+    chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools)
+    text = _core.verify(given, chosen)
+    if text is None:
+        return None
+    result = Verification.from_dict(json.loads(text))
+    keep(result, given, chosen)
+    return result
+
+
+def verify_session(
+    session: Session | Mapping[str, Any] | Sequence[Any] | str | os.PathLike[str] | bytes,
+    *,
+    mode: Mode | None = None,
+    roles: Mapping[str, str] | None = None,
+    readers: Mapping[str, bool] | None = None,
+    limits: Mapping[str, int] | None = None,
+    tools: Sequence[str] | None = None,
+) -> Report:
+    """Checks every turn of a session; a turn's earlier calls are those of the turns before it.
+
+    `session` is what `load` gives or takes, or a host's messages as a dict or list.
+    """
+    if isinstance(session, (Mapping, list, tuple)):
+        session = load(native(session))
+    elif not isinstance(session, Session):
+        session = load(session)  # type: ignore[arg-type]
+    handle = session._core
+    chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools)
+    result = Report.from_dict(json.loads(_core.verify_session(handle, chosen)))
+    keep(result, handle, chosen)
+    return result
+
+
+def cited(reply: str | Sequence[Piece], entries: Iterable[int] | None) -> Citations:
+    """Compares the entry numbers that a reply cites with those that the conversation holds.
+
+    With None for entries that are not known, the numbers are read and none is missing.
+    """
+    numbers = json.dumps(None if entries is None else list(entries))
+    return Citations.from_dict(json.loads(_core.cited(joined(reply), numbers)))
+
+
+def ran(turn: Turn | Mapping[str, Any] | str) -> str | None:
+    """The turn's `ran:` line: which tools were called, how often, and how many calls failed.
+
+    None where there is nothing to say.
+    """
+    return _core.ran(native(turn))
+
+
+@overload
+def recode(
+    result: Verification, reply: str | Sequence[Piece], unit: Unit, turn: Turn | Mapping[str, Any] | str | None = None
+) -> Verification: ...
+@overload
+def recode(
+    result: Mapping[str, Any],
+    reply: str | Sequence[Piece],
+    unit: Unit,
+    turn: Turn | Mapping[str, Any] | str | None = None,
+) -> dict[str, Any]: ...
+
+
+def recode(
+    result: Verification | Mapping[str, Any],
+    reply: str | Sequence[Piece],
+    unit: Unit,
+    turn: Turn | Mapping[str, Any] | str | None = None,
+) -> Verification | dict[str, Any]:
+    """The same result with its spans counted in another unit, as for a page in a browser (`utf16`).
+
+    Evidence spans stand in the outputs of calls. A result of `verify` knows its turn; one that was
+    read back from JSON needs `turn`, and without it loses its evidence spans.
+    """
+    if not isinstance(result, Verification):
+        given = None if turn is None else native(turn)
+        found: dict[str, Any] = json.loads(_core.recode(native(result), joined(reply), given, unit))
+        return found
+    made = made_of(result) if turn is None else (native(turn), "{}")
+    text = _core.recode(result.to_json(), joined(reply), made[0] if made else None, unit)
+    changed = Verification.from_dict(json.loads(text))
+    if made:
+        keep(changed, *made)
+    return changed
+
+
+def readers() -> list[dict[str, Any]]:
+    """Every reader in its order: its `name`, what it is `about`, and whether it is on by `default`."""
+    found: list[dict[str, Any]] = json.loads(_core.readers())
+    return found
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is a session rather than a path."""
+    return "\n" in text or text.lstrip("\ufeff \t\r")[:1] in ("{", "[")
+
+
+def sound(text: str) -> str:
+    """A text without lone surrogates, which a log cut inside an emoji leaves and UTF-8 cannot hold.
+
+    Each becomes one replacement character, so that spans stay right.
+    """
+    return SURROGATES.sub("\ufffd", text)
+
+
+def joined(reply: str | Sequence[Piece]) -> str:
+    """A reply as the one text that spans point into."""
+    return sound(reply if isinstance(reply, str) else "\n\n".join(piece["text"] for piece in reply))
+
+
+def native(value: Mapping[str, Any] | Sequence[Any] | str) -> str:
+    """A value as JSON text. Escapes keep lone surrogates out of the text; the core mends them."""
+    if isinstance(value, str):
+        return sound(value)
+    try:
+        return json.dumps(value)
+    except (TypeError, ValueError) as failure:
+        raise Error("shape", "", str(failure)) from failure
+
+
+def options(**given: object) -> str:
+    """Options as JSON text; what is None keeps its default."""
+    try:
+        return json.dumps({name: value for name, value in given.items() if value is not None})
+    except (TypeError, ValueError) as failure:
+        raise Error("option", "", str(failure)) from failure

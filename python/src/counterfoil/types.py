@@ -1,0 +1,365 @@
+"""The record and the results as Python types.
+
+Generated from the core's structs by scripts/generate.py; change those, then run it with UPDATE=1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypedDict
+
+from counterfoil.methods import ClaimMethods, ReportMethods, Result, VerificationMethods
+
+__all__ = [
+    "Call",
+    "Citations",
+    "Claim",
+    "Complete",
+    "Detected",
+    "Executor",
+    "Outcome",
+    "Piece",
+    "Reply",
+    "Report",
+    "Session",
+    "Source",
+    "Span",
+    "Status",
+    "Totals",
+    "Turn",
+    "TurnReport",
+    "Unit",
+    "Verdict",
+    "Verification",
+]
+
+Complete = Literal["yes", "no"]
+"""Whether the record of a turn is known to be incomplete."""
+
+Executor = Literal["client", "provider", "subagent", "user"]
+"""Who made a call."""
+
+Outcome = Literal["unsupported", "verified", "not_shown"]
+"""What came of a whole reply."""
+
+Source = Literal["field", "text"]
+"""Where a call's status and exit were read from."""
+
+Status = Literal["ok", "error", "denied", "declined", "timeout", "cancelled", "pending", "background", "unknown"]
+"""How a call ended. `Ok` means that the tool reported no error, which is not the same as exit 0."""
+
+Unit = Literal["utf8", "utf16", "codepoints"]
+"""How offsets are counted."""
+
+Verdict = Literal["supported", "unsupported", "contradicted", "not_shown"]
+"""What the record says of one claim."""
+
+
+class _Call(TypedDict):
+    tool: str
+    """The tool's name as the model called it."""
+
+
+class Call(_Call, total=False):
+    """One tool call with what it returned."""
+
+    arguments: object
+    """An object as a rule; a string when the model wrote free text or broken JSON; else null."""
+    output: str | None
+    """The whole output, an excerpt of it when `truncated`, or null."""
+    truncated: bool
+    """The output is only an excerpt."""
+    status: Status
+    """How it ended."""
+    exit: int | None
+    """The process's exit status."""
+    error: str | None
+    """What the host says went wrong."""
+    id: str | None
+    """The pairing id."""
+    at: str | None
+    """When it was made, as the host wrote it."""
+    parent: str | None
+    """The id of the call whose sub-agent made this one."""
+    executor: Executor | None
+    """Who made it."""
+    source: Source | None
+    """Where status and exit came from."""
+
+
+class _Piece(TypedDict):
+    text: str
+    """What the agent wrote."""
+
+
+class Piece(_Piece, total=False):
+    """A part of a reply. A reply's pieces are joined by a blank line before spans are counted."""
+
+    interim: bool
+    """It was written between calls, before the final answer."""
+
+
+class _Detected(TypedDict):
+    name: str
+    """The format's name, as in `--format`."""
+
+
+class Detected(_Detected, total=False):
+    """Which format a session was read from, and how sure that is."""
+
+    confidence: str
+    """`named` (the host named it), `certain`, `likely` or `guess`."""
+    evidence: str | None
+    """The key or value that decided, such as `toolUseResult`."""
+
+
+Reply = str | list[Piece]
+"""A reply: one text, or pieces in the order in which they were written."""
+
+
+class _Turn(TypedDict):
+    reply: Reply
+    """What the agent wrote."""
+
+
+class Turn(_Turn, total=False):
+    """One turn of an agent: what it said and what it did before saying so."""
+
+    calls: list[Call] | None
+    """The turn's calls; null when there is no record, so that nothing is checked. An empty list says that it made no
+    call.
+    """
+    earlier: list[Call] | None
+    """Calls of all earlier turns, oldest first."""
+    user: str | None
+    """This turn's message from the person."""
+    said: list[str] | None
+    """The person's earlier messages."""
+    context: list[str] | None
+    """Other text the agent was given: system prompt, reminders, attachments, hook output."""
+    entries: list[int] | None
+    """Numbers of the stored entries; null when citations are not to be checked."""
+    tools: list[str] | None
+    """Names of the tools on offer."""
+    complete: Complete | None
+    """`no` where the record is known to be incomplete; `yes` when absent."""
+    reasons: list[str] | None
+    """Why the record is known to be incomplete."""
+
+
+class _Session(TypedDict):
+    turns: list[Turn]
+    """The turns, oldest first."""
+
+
+class Session(_Session, total=False):
+    """A session: turns in order. A turn's earlier calls are those of the turns before it."""
+
+    id: str | None
+    """The host's id of the session."""
+    format: Detected | None
+    """The format it was read from."""
+    notes: list[str] | None
+    """What was repaired, left out or not understood, in plain sentences that name the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citations(Result):
+    """Cited entry numbers."""
+
+    numbers: tuple[int, ...]
+    """The numbers cited, in that order, each once, at most 100."""
+    missing: tuple[int, ...]
+    """Those that the conversation does not hold, in the order cited."""
+    capped: bool
+    """More than 100 numbers were cited; the others were not looked at."""
+    line: str | None
+    """`cited but not in this conversation: …`, or null when nothing is missing."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Citations:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            numbers=tuple(data["numbers"]),
+            missing=tuple(data["missing"]),
+            capped=data["capped"],
+            line=data["line"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Span(Result):
+    """A half-open range of a text. Bytes inside the crate; on the wire in the result's `unit`."""
+
+    start: int
+    """Where it starts."""
+    end: int
+    """Where it ends; the place itself is not part of it."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Span:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            start=data["start"],
+            end=data["end"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Totals(Result):
+    """Sums over a session."""
+
+    turns: int
+    """Turns read."""
+    calls: int
+    """Calls read."""
+    claims: int
+    """Claims read."""
+    flagged: int
+    """Claims flagged."""
+    by_reader: Mapping[str, int]
+    """Flagged claims per reader; readers that flagged nothing are left out."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Totals:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            turns=data["turns"],
+            calls=data["calls"],
+            claims=data["claims"],
+            flagged=data["flagged"],
+            by_reader=data["by_reader"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(ClaimMethods):
+    """One thing that the reply claims."""
+
+    reader: str
+    """The reader that judged it."""
+    text: str
+    """The reply's own characters, at most 120, cut with `…`."""
+    verdict: Verdict
+    """What the record says of it."""
+    reason: str | None
+    """Why, in one sentence; null where it is supported."""
+    span: Span
+    """Where it stands in the reply."""
+    line: int
+    """The line of the reply, from 1."""
+    call: int | None
+    """The nearest call, as an index into the turn's calls."""
+    earlier: int | None
+    """The nearest earlier call, as an index into `earlier`."""
+    evidence: Span | None
+    """The place in that call's output that carries it."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Claim:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            reader=data["reader"],
+            text=data["text"],
+            verdict=data["verdict"],
+            reason=data["reason"],
+            span=Span.from_dict(data["span"]),
+            line=data["line"],
+            call=data["call"],
+            earlier=data["earlier"],
+            evidence=None if data["evidence"] is None else Span.from_dict(data["evidence"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Verification(VerificationMethods):
+    """What was found in one reply."""
+
+    version: str
+    """The version of counterfoil that made it."""
+    unit: Unit
+    """How every span in it is counted."""
+    status: Outcome
+    """What came of the whole reply."""
+    method: str
+    """How it was checked: `readers`."""
+    calls: int
+    """How many calls the turn made."""
+    complete: str
+    """`yes`, or `no` where the record is known to be incomplete."""
+    wants: tuple[int, ...]
+    """Indices of the calls whose whole output would decide a claim."""
+    failure: str | None
+    """Why a step of the check failed; null when none did."""
+    claims: tuple[Claim, ...]
+    """Everything that was read, in reading order."""
+    line: str | None
+    """`unsupported: "…" (…)`, or null when nothing is flagged."""
+    joined: str | None
+    """What stands between the pieces of the reply in the text that spans point into; null for a reply in one piece."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Verification:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            version=data["version"],
+            unit=data["unit"],
+            status=data["status"],
+            method=data["method"],
+            calls=data["calls"],
+            complete=data["complete"],
+            wants=tuple(data["wants"]),
+            failure=data["failure"],
+            claims=tuple(Claim.from_dict(item) for item in data["claims"]),
+            line=data["line"],
+            joined=data["joined"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReport(Result):
+    """What was found in one turn of a session."""
+
+    turn: int
+    """The turn's number, from 1."""
+    ran: str | None
+    """The `ran:` line, if there is one."""
+    cited: Citations | None
+    """The cited entries; null where the turn has no entries to compare with."""
+    verification: Verification | None
+    """What the readers found; null when nothing was read."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> TurnReport:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            turn=data["turn"],
+            ran=data["ran"],
+            cited=None if data["cited"] is None else Citations.from_dict(data["cited"]),
+            verification=None if data["verification"] is None else Verification.from_dict(data["verification"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Report(ReportMethods):
+    """What was found in a session."""
+
+    version: str
+    """The version of counterfoil that made it."""
+    unit: Unit
+    """How every span in it is counted."""
+    turns: tuple[TurnReport, ...]
+    """One report a turn, in order."""
+    totals: Totals
+    """Sums over all turns."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Report:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            version=data["version"],
+            unit=data["unit"],
+            turns=tuple(TurnReport.from_dict(item) for item in data["turns"]),
+            totals=Totals.from_dict(data["totals"]),
+        )

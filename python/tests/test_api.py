@@ -1,0 +1,206 @@
+"""The package's functions, on what the vectors do not cover: shapes, errors, units, notebooks."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import threading
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import counterfoil
+
+FAILED: dict[str, Any] = {
+    "tool": "bash",
+    "arguments": {"command": "pytest -q"},
+    "output": "3 failed, 39 passed in 2.41s",
+    "exit": 1,
+}
+REPLY = "日本語 🎉 fertig. All tests pass."
+TURN: dict[str, Any] = {"reply": REPLY, "calls": [FAILED]}
+
+
+def result(turn: Any = TURN) -> counterfoil.Verification:
+    found = counterfoil.verify(turn)
+    assert found is not None
+    return found
+
+
+def test_a_turn_may_be_a_dict_a_typed_dict_or_text() -> None:
+    call = counterfoil.Call(
+        tool="bash", arguments={"command": "pytest -q"}, output="3 failed, 39 passed in 2.41s", exit=1
+    )
+    typed = counterfoil.Turn(reply=REPLY, calls=[call])
+    assert result() == result(typed) == result(json.dumps(TURN))
+
+
+def test_spans_slice_the_reply_in_code_points() -> None:
+    (claim,) = result().flagged
+    assert REPLY[claim.span.start : claim.span.end] == claim.text == "All tests pass"
+    assert claim.flagged
+    assert result().unit == "codepoints"
+
+
+def test_a_result_goes_through_json_and_pickle_and_cannot_be_changed() -> None:
+    first = result()
+    assert counterfoil.Verification.from_dict(json.loads(first.to_json())) == first
+    assert counterfoil.Verification.from_dict(first.to_dict()) == first
+    assert pickle.loads(pickle.dumps(first)) == first
+    assert isinstance(first.to_dict()["claims"], list)
+    with pytest.raises(FrozenInstanceError):
+        first.line = None  # type: ignore[misc]
+
+
+def test_recode_counts_in_the_unit_of_a_browser_and_back() -> None:
+    first = result()
+    wide = counterfoil.recode(first, REPLY, "utf16")
+    assert wide.unit == "utf16"
+    assert wide.claims[0].span.start == first.claims[0].span.start + 1
+    assert counterfoil.recode(wide, REPLY, "codepoints") == first
+    assert counterfoil.recode(first.to_dict(), REPLY, "utf16", TURN) == wide.to_dict()
+    with pytest.raises(counterfoil.Error, match="utf8, utf16, codepoints"):
+        counterfoil.recode(first, REPLY, "utf32")  # type: ignore[call-overload]
+
+
+def test_nothing_read_is_none() -> None:
+    assert counterfoil.verify({"reply": "Hello.", "calls": []}) is None
+    assert counterfoil.verify({"reply": REPLY, "calls": None}) is None
+    assert counterfoil.verify(TURN, mode="off") is None
+
+
+@pytest.mark.parametrize(
+    ("turn", "kind", "path"),
+    [
+        ("not json", "json", ""),
+        ({"reply": 5}, "shape", "reply"),
+        ({"reply": "x", "calls": [{"tool": "bash"}, {"tool": "bash", "status": "done"}]}, "shape", "calls[1].status"),
+        ({"reply": "x", "calls": [{"tool": {1, 2}}]}, "shape", ""),
+    ],
+)
+def test_a_wrong_shape_names_its_place(turn: Any, kind: str, path: str) -> None:
+    with pytest.raises(counterfoil.Error) as caught:
+        counterfoil.verify(turn)
+    assert caught.value.kind == kind
+    assert path in caught.value.path
+    assert caught.value.message
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_an_unknown_option_is_named() -> None:
+    with pytest.raises(TypeError, match="rolls"):
+        counterfoil.verify(TURN, rolls={})  # type: ignore[call-arg]
+    with pytest.raises(counterfoil.Error, match="nosuchreader") as caught:
+        counterfoil.verify(TURN, readers={"nosuchreader": True})
+    assert caught.value.kind == "option"
+    with pytest.raises(counterfoil.Error):
+        counterfoil.verify(TURN, roles={"bash": "no such role"})
+    with pytest.raises(counterfoil.Error):
+        counterfoil.verify(TURN, limits={"flagged": {1}})  # type: ignore[dict-item]
+
+
+def test_lone_surrogates_are_mended_and_spans_stay_right() -> None:
+    reply = "\ud83d cut. All tests pass."
+    for turn in ({"reply": reply, "calls": [FAILED]}, '{"reply": "' + reply + '", "calls": []}'):
+        (claim,) = result(turn).flagged
+        assert reply[claim.span.start : claim.span.end] == "All tests pass"
+    assert counterfoil.cited("\udcff entry 7", [1]).missing == (7,)
+    assert len(counterfoil.load('{"turns": [{"reply": "\ud83d", "calls": []}]}')) == 1
+
+
+def test_load_takes_a_path_text_and_bytes(tmp_path: Path) -> None:
+    text = json.dumps({"turns": [TURN]})
+    file = tmp_path / "session.json"
+    file.write_text(text, "utf-8")
+    for source in (file, str(file), text, text.encode(), memoryview(text.encode())):
+        session = counterfoil.load(source)
+        assert len(session) == len(session.turns) == 1
+        assert session.turns[0]["reply"] in (REPLY, [{"text": REPLY, "interim": False}])
+        assert session.to_dict() == json.loads(session.to_json())
+        assert session.notes == []
+    with pytest.raises(FileNotFoundError):
+        counterfoil.load(tmp_path / "missing.json")
+    with pytest.raises(counterfoil.Error) as caught:
+        counterfoil.load('{"nothing": "known"}')
+    assert caught.value.kind == "format"
+
+
+def test_a_session_is_checked_from_every_form(tmp_path: Path) -> None:
+    session = {"turns": [TURN, {"reply": "Done.", "calls": []}]}
+    file = tmp_path / "session.json"
+    file.write_text(json.dumps(session), "utf-8")
+    report = counterfoil.verify_session(counterfoil.load(file))
+    for form in (session, json.dumps(session), str(file), file, json.dumps(session).encode()):
+        assert counterfoil.verify_session(form) == report
+    assert report.totals.turns == 2
+    assert report.totals.flagged == 1
+    assert report.totals.by_reader == {"outcome": 1}
+    assert counterfoil.Report.from_dict(report.to_dict()) == report
+    assert counterfoil.verify_session(counterfoil.load(file), mode="off").totals.flagged == 0
+
+
+def test_the_record_lines_come_from_the_turn_and_the_entries() -> None:
+    assert counterfoil.ran(TURN) == "ran: bash (1 failed)"
+    found = counterfoil.cited("Result (entry 19); entries 2-3 agree.", range(1, 4))
+    assert found.missing == (19,)
+    assert found.numbers == (19, 2, 3)
+    assert found.line == "cited but not in this conversation: entry 19"
+
+
+def test_the_readers_are_listed() -> None:
+    names = [reader["name"] for reader in counterfoil.readers()]
+    assert names[:3] == ["call", "command", "outcome"]
+    assert len(set(names)) == len(names)
+
+
+def test_a_notebook_shows_a_page_without_scripts() -> None:
+    hostile = {"reply": "<script>alert(1)</script> All tests pass.", "calls": [FAILED]}
+    for shown in (result(hostile), counterfoil.verify_session({"turns": [hostile]})):
+        page = shown._repr_html_()
+        assert page is not None
+        assert "<script" not in page
+        assert "tests pass" in page
+    assert counterfoil.Verification.from_dict(result().to_dict())._repr_html_() is None
+
+
+def test_checks_run_side_by_side() -> None:
+    expected = result()
+    found: list[counterfoil.Verification] = []
+    threads = [threading.Thread(target=lambda: found.append(result())) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 8
+
+
+def test_the_version_is_that_of_the_result() -> None:
+    assert result().version == counterfoil.__version__
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.characters(exclude_categories=())), st.lists(st.text(max_size=40), max_size=3))
+def test_no_reply_raises_and_every_span_fits(reply: str, outputs: list[str]) -> None:
+    calls = [{"tool": "bash", "arguments": {"command": "pytest"}, "output": output} for output in outputs]
+    for text in (reply, f"{reply} All 3 tests pass. {reply}"):
+        found = counterfoil.verify({"reply": text, "calls": calls})
+        for claim in found.claims if found else ():
+            assert 0 <= claim.span.start < claim.span.end <= len(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
+    )
+)
+def test_foreign_json_raises_only_the_one_error(value: Any) -> None:
+    for work in (lambda: counterfoil.verify(json.dumps(value)), lambda: counterfoil.load(json.dumps(value).encode())):
+        try:
+            work()
+        except counterfoil.Error as error:
+            assert error.kind in ("json", "shape", "format")

@@ -1,0 +1,110 @@
+"""The command line as people run it: a process, its streams and its exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import counterfoil
+
+ROOT = Path(__file__).resolve().parents[2]
+HONEST = {"turns": [{"reply": "Hello.", "calls": []}]}
+FALSE = {
+    "turns": [
+        {
+            "reply": "All tests pass. 🎉",
+            "calls": [{"tool": "bash", "arguments": {"command": "pytest"}, "output": "1 failed", "exit": 1}],
+        }
+    ]
+}
+
+
+def run(*words: str, data: bytes = b"", folder: Path = ROOT, **env: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "counterfoil", *words]
+    return subprocess.run(command, input=data, capture_output=True, cwd=folder, env={**os.environ, **env}, timeout=60)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "honest.json").write_text(json.dumps(HONEST), "utf-8")
+    (tmp_path / "false.json").write_text(json.dumps(FALSE), "utf-8")
+    return tmp_path
+
+
+def test_the_exit_status_says_what_was_found(folder: Path) -> None:
+    assert run("check", "honest.json", folder=folder).returncode == 0
+    assert run("check", "honest.json", "false.json", folder=folder).returncode == 1
+    assert run("check", "honest.json", "missing.json", folder=folder).returncode == 2
+    assert run("check", "false.json", "missing.json", folder=folder).returncode == 2
+
+
+def test_a_missing_file_is_named_and_the_others_are_checked(folder: Path) -> None:
+    found = run("check", "missing.json", "false.json", folder=folder)
+    assert b"missing.json: No such file" in found.stderr
+    assert b"All tests pass" in found.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_file_whose_name_is_no_text_is_read(folder: Path) -> None:
+    (folder / os.fsdecode(b"\xff.json")).write_text(json.dumps(FALSE), "utf-8")
+    assert run("check", os.fsdecode(b"\xff.json"), folder=folder).returncode == 1
+
+
+def test_a_dash_reads_standard_input(folder: Path) -> None:
+    found = run("check", "-", data=json.dumps(FALSE).encode())
+    assert found.returncode == 1
+    assert b"All tests pass" in found.stdout
+
+
+def test_the_json_is_one_report_a_file(folder: Path) -> None:
+    found = run("check", "--output", "json", "honest.json", "false.json", folder=folder)
+    reports = json.loads(found.stdout)
+    assert [report["file"] for report in reports] == ["honest.json", "false.json"]
+    assert reports[1]["unit"] == "codepoints"
+    assert counterfoil.Report.from_dict(reports[1]).totals.flagged == 1
+
+
+def test_help_and_version_are_printed_and_wrong_usage_exits_2() -> None:
+    assert counterfoil.__version__ in run("--version").stdout.decode()
+    assert b"check" in run("--help").stdout
+    wrong = run("check", "--no-such-flag")
+    assert wrong.returncode == 2
+    assert b"--no-such-flag" in wrong.stderr
+    assert wrong.stdout == b""
+
+
+def test_the_settings_file_is_found_upward(folder: Path) -> None:
+    inner = folder / "a" / "b"
+    inner.mkdir(parents=True)
+    (folder / "counterfoil.toml").write_text('mode = "off"\n', "utf-8")
+    assert run("check", "../../false.json", folder=inner).returncode == 0
+    (folder / "a" / "pyproject.toml").write_text('[tool.counterfoil]\nmode = "readers"\n', "utf-8")
+    assert run("check", "../../false.json", folder=inner).returncode == 1
+    (folder / "a" / "pyproject.toml").write_text("[project]\nname = 'x'\n", "utf-8")
+    assert run("check", "../../false.json", folder=inner).returncode == 0
+
+
+def test_a_wrong_settings_file_is_named(folder: Path) -> None:
+    (folder / "counterfoil.toml").write_text("mode = 5\n", "utf-8")
+    found = run("check", "honest.json", folder=folder)
+    assert found.returncode == 2
+    assert b"counterfoil.toml" in found.stderr
+
+
+def test_pipes_get_no_colour_and_an_ascii_terminal_no_traceback(folder: Path) -> None:
+    found = run("check", "false.json", folder=folder, PYTHONIOENCODING="ascii")
+    assert b"\x1b[" not in found.stdout
+    assert b"Traceback" not in found.stderr
+    assert found.returncode == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGPIPE")
+def test_a_closed_pipe_ends_quietly(folder: Path) -> None:
+    command = f"{sys.executable} -m counterfoil check " + "false.json " * 500 + "| head -1"
+    found = subprocess.run(command, shell=True, capture_output=True, cwd=folder, timeout=60)
+    assert found.stderr == b""

@@ -1,0 +1,33 @@
+"""`make demo`: checks the bundled session and says how to check one's own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SESSION = "examples/sessions/harbour.jsonl"
+FLAGGED = 1
+
+
+def main() -> int:
+    """Fails only when the check itself does: to find something is what the demo is for."""
+    print(f"\n$ counterfoil check {SESSION}", flush=True)
+    command = [sys.executable, "-m", "counterfoil", "check", SESSION]
+    status = subprocess.run(command, cwd=ROOT).returncode
+    if status not in (0, FLAGGED):
+        return status
+    print(
+        "\nThe session is made up: a small project, four turns, two claims that its record does not carry.\n"
+        "\nCheck your own. Claude Code keeps its sessions here:\n"
+        "\n    .venv/bin/counterfoil check ~/.claude/projects/*/*.jsonl\n"
+        "\nFrom other agents and SDKs, give the messages as JSON; the format is found out by its keys:\n"
+        "\n    .venv/bin/counterfoil check messages.json\n"
+        "\nNothing leaves this machine, and exit 1 says that something was found."
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
