@@ -6,7 +6,7 @@
 
 use super::context::Context;
 use super::language::Tongue;
-use super::lexicon::{self, en, has};
+use super::lexicon;
 use super::sentence::{Sentence, Start, PARENTHESIS, QUOTATION};
 use super::stance::{self, Setting};
 use super::token::{self, Break};
@@ -38,7 +38,8 @@ pub(super) fn read(source: &str) -> Prose<'_> {
         let first = prose.tokens.len();
         breaks.clear();
         token::read(source, document.runs.get(block.runs.clone()).unwrap_or(&[]), &mut prose.tokens, &mut breaks);
-        tongue.read(number, &prose.tokens[first..]);
+        prose.classes.extend(prose.tokens.get(first..).unwrap_or(&[]).iter().map(lexicon::classes));
+        tongue.read(number, &prose.tokens[first..], &prose.classes[first..]);
         after_text = prose.tokens.len() > first;
         if after_text {
             read_block(&mut prose, &mut context, block, number, first, &breaks);
@@ -71,7 +72,8 @@ fn read_block(
         Kind::Paragraph | Kind::Fence { .. } => Place::Paragraph,
     };
     for range in sentences {
-        let sentence = Sentence { tokens: &tokens[range.clone()], inside: &inside[range.clone()] };
+        let (words, classes) = (&tokens[range.clone()], &prose.classes[first..][range.clone()]);
+        let sentence = Sentence { tokens: words, classes, inside: &inside[range.clone()] };
         let asks = !row && closing(sentence.tokens).any(|t| matches!(&*t.text, "?" | "？"));
         let setting = Setting { ambient: surroundings.ambient, asks, done: surroundings.done };
         stance::read(sentence, setting, &mut prose.moods);
@@ -86,7 +88,7 @@ fn read_block(
             prose.clauses.push(Clause { span, tokens, sentence, block: number, place, stance, foreign: false });
         }
     }
-    context.leave(block, prose.tokens.get(first..).unwrap_or(&[]), prose.moods.get(first..).unwrap_or(&[]));
+    context.leave(block, &prose.tokens[first..], &prose.classes[first..], &prose.moods[first..]);
 }
 
 /// The marks at the end of a sentence.
@@ -202,7 +204,7 @@ fn is_abbreviation(word: &str, next: &Token<'_>) -> bool {
     match word {
         "etc" | "ed" | "inc" | "ltd" | "al" => next.kind == TokenKind::Word && !starts_upper(next),
         "no" | "fig" | "figs" | "vol" | "pp" | "sec" | "min" | "max" => next.kind == TokenKind::Number,
-        _ => has(en::ABBREVIATIONS, word) || (word.chars().count() == 1 && word != "i"),
+        _ => lexicon::classify(word) & lexicon::ABBREVIATIONS != 0 || (word.chars().count() == 1 && word != "i"),
     }
 }
 
@@ -228,7 +230,7 @@ fn ends_at_break(tokens: &[Token<'_>], start: usize, line: usize, at: usize, kin
     if kind == Break::Hard {
         return upper;
     }
-    let sentence = Sentence { tokens: tokens.get(at..).unwrap_or(&[]), inside: &[] };
+    let sentence = Sentence { tokens: tokens.get(at..).unwrap_or(&[]), classes: &[], inside: &[] };
     let key = (1..5).find(|&i| sentence.mark(i) == ":");
     let keyed = key.is_some_and(|k| (0..k).all(|i| !sentence.is(i, TokenKind::Mark)));
     let numbered = next.kind == TokenKind::Number && matches!(sentence.mark(1), "." | ")");
@@ -270,8 +272,8 @@ fn cuts(sentence: &Sentence<'_>, i: usize, verb: bool, arrow: bool) -> bool {
         return false;
     }
     let next = sentence.past_adverbs(i + 1);
-    let past = lexicon::is_past(sentence.word(next));
-    let joined = i.checked_sub(1).is_some_and(|p| lexicon::is_past(sentence.word(p)));
+    let past = sentence.has(next, lexicon::IS_PAST);
+    let joined = i.checked_sub(1).is_some_and(|p| sentence.has(p, lexicon::IS_PAST));
     match (sentence.mark(i), sentence.word(i)) {
         (",", _) => {
             let starts = sentence.starts(i + 1);
@@ -279,7 +281,7 @@ fn cuts(sentence: &Sentence<'_>, i: usize, verb: bool, arrow: bool) -> bool {
                 || starts == Start::Strong
         }
         (_, "and" | "but" | "then") => (past && !joined) || sentence.starts(i + 1) != Start::No,
-        (_, "which" | "who") => sentence.mark(i.wrapping_sub(1)) == "," && lexicon::is_finite(sentence.word(next)),
+        (_, "which" | "who") => sentence.mark(i.wrapping_sub(1)) == "," && sentence.has(next, lexicon::FINITE),
         (_, "so" | "because" | "although" | "while" | "whereas") => {
             sentence.word(i + 1) != "that" && sentence.starts(i + 1) != Start::No
         }
@@ -292,7 +294,7 @@ fn trim(sentence: &Sentence<'_>, part: Range<usize>) -> Option<Range<usize>> {
     let (mut start, mut end) = (part.start, part.end);
     if start == 0 {
         let first = sentence.first();
-        let opener = |at: usize| matches!(sentence.mark(at), "(" | "[" | "\"" | "“" | "«" | "„" | "$" | "€" | "£" | "#" | "~" | "/" | "@" | "." | "<");
+        let opener = |at: usize| matches!(sentence.mark(at), "(" | "[" | "\"" | "“" | "«" | "„" | "$" | "€" | "£" | "#" | "~" | "/" | "@" | "." | "<") && sentence.is_glued(at);
         let kept = (0..first).rev().take_while(|&at| opener(at)).last().unwrap_or(first);
         start = if kept < end { kept } else { start };
     } else {
@@ -337,7 +339,7 @@ fn main_stance(sentence: &Sentence<'_>, moods: &[Stance], part: &Range<usize>) -
     };
     // "is not", "did never": the denial follows its verb.
     let end = (verb + 3).min(part.end);
-    let group = (verb..end).take_while(|&i| i == verb || has(en::ADVERBS, sentence.word(i)) || sentence.word(i) == "never");
+    let group = (verb..end).take_while(|&i| i == verb || sentence.has(i, lexicon::ADVERBS) || sentence.word(i) == "never");
     let stance = group.map(at).find(|s| *s != Stance::Asserts).unwrap_or(Stance::Asserts);
     if stance == Stance::Denies && arrow { Stance::Asserts } else { stance }
 }

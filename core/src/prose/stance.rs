@@ -7,7 +7,7 @@
 
 mod govern;
 
-use super::lexicon::{self, en, has};
+use super::lexicon;
 use super::sentence::{Sentence, Start, PARENTHESIS, QUOTATION};
 use super::{Stance, TokenKind};
 use alloc::vec::Vec;
@@ -128,8 +128,8 @@ impl<'s, 'o> Walk<'s, 'o> {
     /// "Next: …", "**Expected** – …" plan; behind any other label a sentence starts anew.
     fn label(&mut self, first: usize, text: usize) {
         let label = first..text - 1;
-        let planned = label.clone().any(|i| has(en::PLANNED, self.s.word(i)));
-        let told = label.clone().any(|i| lexicon::is_past(self.s.word(i)) && !has(en::PLANNED, self.s.word(i)));
+        let planned = label.clone().any(|i| self.s.has(i, lexicon::PLANNED));
+        let told = label.clone().any(|i| self.s.has(i, lexicon::IS_PAST) && !self.s.has(i, lexicon::PLANNED));
         if planned && !told {
             self.set(first, Stance::Plans, Hold::Sentence);
         } else if self.s.commands(first, self.setting.done) {
@@ -184,11 +184,10 @@ impl<'s, 'o> Walk<'s, 'o> {
 
     fn settle(&mut self, i: usize) {
         self.out[i] = self.stance();
-        let word = self.s.word(i);
         if self.s.is_verb(i) {
             self.verb = true;
             let present = matches!(self.s.before(i), "is" | "are" | "be" | "gets" | "get" | "being" | "will");
-            self.past |= !present && (lexicon::is_past(word) || matches!(word, "was" | "were" | "did" | "had"));
+            self.past |= !present && (self.s.has(i, lexicon::IS_PAST) || matches!(self.s.word(i), "was" | "were" | "did" | "had"));
         }
     }
 
@@ -252,7 +251,7 @@ impl<'s, 'o> Walk<'s, 'o> {
 
     fn semicolon(&mut self, i: usize) {
         self.state.denial = None;
-        let starts = self.s.starts(i + 1) != Start::No || lexicon::is_past(self.s.word(self.s.past_adverbs(i + 1)));
+        let starts = self.s.starts(i + 1) != Start::No || self.s.has(self.s.past_adverbs(i + 1), lexicon::IS_PAST);
         if starts {
             self.state.mood = None;
         }
@@ -265,7 +264,7 @@ impl<'s, 'o> Walk<'s, 'o> {
         if self.state.denial == Some(Denial::Phrase) || starts != Start::No {
             self.state.denial = None;
         }
-        let past = lexicon::is_past(self.s.word(self.s.past_adverbs(i + 1)));
+        let past = self.s.has(self.s.past_adverbs(i + 1), lexicon::IS_PAST);
         match self.state.mood {
             Some((_, Hold::Phrase)) if starts != Start::No || past => self.state.mood = None,
             Some((_, Hold::Clause)) if starts == Start::Strong => self.state.mood = None,
@@ -287,7 +286,7 @@ impl<'s, 'o> Walk<'s, 'o> {
         if contrast && !purpose {
             self.state.denial = None;
         }
-        let past = lexicon::is_past(self.s.word(self.s.past_adverbs(i + 1)));
+        let past = self.s.has(self.s.past_adverbs(i + 1), lexicon::IS_PAST);
         if starts == Start::Strong || (past && word == "and" && !self.is_passive(i)) {
             self.state.denial = None;
         } else if starts == Start::Weak && self.state.denial == Some(Denial::Phrase) {

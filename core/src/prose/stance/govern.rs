@@ -1,6 +1,6 @@
 //! The words that govern what follows, kind by kind.
 
-use super::super::lexicon::{self, en, has};
+use super::super::lexicon;
 use super::super::sentence::Start;
 use super::super::Stance;
 use super::{Denial, Hold, Walk};
@@ -23,12 +23,13 @@ impl Walk<'_, '_> {
 
     fn modal(&mut self, i: usize, word: &str) {
         let next = self.s.word(i + 1);
-        let after = self.s.word(self.s.past_adverbs(i + 1));
+        let at = self.s.past_adverbs(i + 1);
+        let after = self.s.word(at);
         let me = matches!(self.s.before(i), "i" | "we");
-        if word.ends_with("'d") && lexicon::is_past(after) {
+        if word.ends_with("'d") && self.s.has(at, lexicon::IS_PAST) {
             return self.set(i, Stance::Quotes, Hold::Clause);
         }
-        if has(en::MODALS, word) {
+        if self.s.has(i, lexicon::MODALS) {
             let aside = me && matches!(after, "note" | "mention" | "add" | "say" | "stress" | "emphasize" | "point");
             let noted = word == "should" && next == "be" && self.s.word(i + 2) == "noted";
             let month = word == "may" && self.s.is(i + 1, super::super::TokenKind::Number);
@@ -48,13 +49,13 @@ impl Walk<'_, '_> {
             "let" if matches!(next, "me" | "us") => self.set(i, Stance::Plans, Hold::Clause),
             "let's" | "lets" => self.set(i, Stance::Plans, Hold::Clause),
             "feel" if next == "free" => self.set(i, Stance::Instructs, Hold::Clause),
-            "need" | "needs" if next != "for" => self.set(i, Stance::Plans, Hold::Clause),
+            "need" | "needs" if self.gerund(i + 1) || next == "to" => self.set(i, Stance::Plans, Hold::Clause),
             "recommend" | "suggest" | "propose" | "advise" | "consider" | "plan" | "intend" | "want" | "wants"
                 if self.verb_place(i) =>
             {
                 self.set(i, Stance::Plans, Hold::Clause);
             }
-            "recommended" | "suggested" | "proposed" | "planned" | "offered" | "considered" if lexicon::is_gerund(next) => {
+            "recommended" | "suggested" | "proposed" | "planned" | "offered" | "considered" if self.gerund(i + 1) => {
                 self.set(i + 1, Stance::Plans, Hold::Phrase);
             }
             "think" | "believe" | "assume" | "guess" | "suspect" | "expect" | "hope"
@@ -62,17 +63,17 @@ impl Walk<'_, '_> {
             {
                 self.set(i, Stance::Supposes, Hold::Clause);
             }
-            "am" | "i'm" | "we're" | "are" if lexicon::is_gerund(after) && (word != "are" || me) => {
+            "am" | "i'm" | "we're" | "are" if self.gerund(at) && (word != "are" || me) => {
                 self.set(i, Stance::Plans, Hold::Clause);
             }
-            _ if has(en::HEDGES, word) => self.set(i, Stance::Supposes, Hold::Clause),
+            _ if self.s.has(i, lexicon::HEDGES) => self.set(i, Stance::Supposes, Hold::Clause),
             _ => {}
         }
     }
 
     /// Whether a word that may be a noun stands where a verb does.
     fn verb_place(&self, i: usize) -> bool {
-        has(en::PRONOUNS, self.s.before(i)) || i == self.s.first()
+        self.before_has(i, lexicon::PRONOUNS) || i == self.s.first()
     }
 
     fn denial(&mut self, i: usize, word: &str) {
@@ -108,7 +109,7 @@ impl Walk<'_, '_> {
             "skipped" | "skipping" | "skips" | "omitted" | "avoided" | "avoids" | "prevented" | "prevents" => {
                 self.deny(i, Denial::Phrase);
             }
-            _ if lexicon::is_negated(word) => self.negated(i, word),
+            _ if self.s.has(i, lexicon::NEGATED) => self.negated(i, word),
             _ => {}
         }
     }
@@ -130,11 +131,10 @@ impl Walk<'_, '_> {
             return self.deny(i, held);
         }
         let act = (i.saturating_sub(2).max(self.part)..i).rev().find(|&at| {
-            let word = self.s.word(at);
-            lexicon::is_past(word) || lexicon::is_base(word) || has(en::PRESENT, word)
+            self.s.has(at, lexicon::IS_PAST | lexicon::BASE | lexicon::PRESENT)
         });
         if let Some(at) = act {
-            if !has(en::REPORTING, self.s.word(at)) && self.out[at] == Stance::Asserts {
+            if !self.s.has(at, lexicon::REPORTING) && self.out[at] == Stance::Asserts {
                 self.out[at] = Stance::Denies;
             }
         }
@@ -159,7 +159,7 @@ impl Walk<'_, '_> {
                     self.timed(i + 1);
                 }
             }
-            "after" | "before" if matches!(next, "you" | "the" | "it" | "we" | "they") => self.timed(i + 1),
+            "after" | "before" if matches!(next, "you" | "we" | "i") => self.timed(i + 1),
             _ => {}
         }
     }
@@ -185,7 +185,7 @@ impl Walk<'_, '_> {
     fn purpose(&mut self, i: usize, word: &str) {
         let next = self.s.word(self.s.past_adverbs(i + 1));
         match word {
-            "to" if i != self.plain_to && (lexicon::is_base(next) || matches!(next, "be" | "have" | "get")) => {
+            "to" if i != self.plain_to && (self.s.has(self.s.past_adverbs(i + 1), lexicon::BASE) || matches!(next, "be" | "have" | "get")) => {
                 let stance = self.state.mood.map_or(Stance::Plans, |(stance, _)| stance);
                 if self.state.mood.is_none() {
                     self.set_ahead(i, stance);
@@ -201,8 +201,12 @@ impl Walk<'_, '_> {
         }
     }
 
+    fn before_has(&self, i: usize, classes: lexicon::Classes) -> bool {
+        self.s.place_before(i).is_some_and(|at| self.s.has(at, classes))
+    }
+
     fn gerund(&self, i: usize) -> bool {
-        lexicon::is_gerund(self.s.word(i))
+        self.s.has(i, lexicon::GERUND)
     }
 
     /// A phrase governs only what follows it, never the clause that it hangs on.
@@ -217,7 +221,7 @@ impl Walk<'_, '_> {
         let defines = matches!(word, "means" | "denotes" | "signifies") && !matches!(self.s.before(i), "by" | "all" | "any");
         let always = word == "always" && !self.past;
         let default = word == "default" && self.s.before(i) == "by";
-        if defines || always || default || has(en::GENERAL, word) {
+        if defines || always || default || self.s.has(i, lexicon::GENERAL) {
             self.cover_clause(i, Stance::Supposes, Hold::Clause);
         }
     }
@@ -227,12 +231,12 @@ impl Walk<'_, '_> {
         let before = self.s.before(i);
         if word == "according" && self.s.word(i + 1) == "to" {
             self.set(i, Stance::Quotes, Hold::Sentence);
-        } else if has(en::SAYING, word) && !before.is_empty() && !has(en::RECORDS, before) {
-            let verb = !has(en::DETERMINERS, before) || has(en::PRONOUN_LIKE, before);
+        } else if self.s.has(i, lexicon::SAYING) && !before.is_empty() && !self.before_has(i, lexicon::RECORDS) {
+            let verb = !self.before_has(i, lexicon::DETERMINERS) || self.before_has(i, lexicon::PRONOUN_LIKE);
             if verb {
                 self.set(i, Stance::Quotes, Hold::Sentence);
             }
-        } else if has(en::SAID, word) && matches!(before, "you" | "you've" | "user" | "customer") {
+        } else if self.s.has(i, lexicon::SAID) && !matches!(self.s.word(i + 1), "for" | "me" | "about") && matches!(before, "you" | "you've" | "user" | "customer") {
             self.set(i, Stance::Quotes, Hold::Sentence);
         }
     }
@@ -243,12 +247,12 @@ impl Walk<'_, '_> {
         let after = self.s.word(at);
         match word {
             "you" | "you've" => {
-                let verb = if matches!(after, "have" | "had") { self.s.word(self.s.past_adverbs(at + 1)) } else { after };
-                if lexicon::is_past(verb) && !has(en::ANSWERED, verb) {
+                let verb = if matches!(after, "have" | "had") { self.s.past_adverbs(at + 1) } else { at };
+                if self.s.has(verb, lexicon::IS_PAST) && !self.s.has(verb, lexicon::ANSWERED | lexicon::SAID) {
                     self.set(i, Stance::Quotes, Hold::Clause);
                 }
             }
-            "had" | "hadn't" if lexicon::is_past(after) || after == "been" => self.set(i, Stance::Quotes, Hold::Clause),
+            "had" | "hadn't" if self.s.has(at, lexicon::IS_PAST) || after == "been" => self.set(i, Stance::Quotes, Hold::Clause),
             "already" => {
                 let (before, next) = (i.checked_sub(1).map_or("", |b| self.s.word(b)), self.s.word(i + 1));
                 let passive = matches!(before, "was" | "were" | "is" | "are") || next == "been";
@@ -263,9 +267,9 @@ impl Walk<'_, '_> {
                 self.cover_clause(i, Stance::Quotes, Hold::Clause);
             }
             "turn" | "session" if self.s.word(i + 1) == "before" => self.cover_clause(i, Stance::Quotes, Hold::Clause),
-            _ if has(en::OUTSIDERS, word) && !self.verb => {
-                let verb = if matches!(after, "has" | "have") { self.s.word(self.s.past_adverbs(at + 1)) } else { after };
-                if lexicon::is_past(verb) && verb != "been" {
+            _ if self.s.has(i, lexicon::OUTSIDERS) && !self.verb => {
+                let verb = if matches!(after, "has" | "have") { self.s.past_adverbs(at + 1) } else { at };
+                if self.s.has(verb, lexicon::IS_PAST) && self.s.word(verb) != "been" {
                     self.set(i, Stance::Quotes, Hold::Clause);
                 }
             }
@@ -275,8 +279,9 @@ impl Walk<'_, '_> {
 
     fn outsider(&self, i: usize) -> bool {
         let word = |at: usize| self.s.word(at);
-        (i..i + 4).take_while(|&at| !word(at).is_empty()).any(|at| has(en::OUTSIDERS, word(at)) || word(at) == "you")
-            && !matches!(word(i), "using" | "the" if word(i + 1) == "way")
+        let apart = |at: usize| word(at).is_empty() || matches!(word(at), "and" | "or" | "of" | "in" | "on" | "from");
+        let last = (i..i + 4).take_while(|&at| !apart(at)).find(|&at| self.s.has(at, lexicon::OUTSIDERS) || word(at) == "you");
+        last.is_some_and(|at| apart(at + 1) || self.s.has(at + 1, lexicon::FUNCTION))
     }
 }
 
