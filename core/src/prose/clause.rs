@@ -170,7 +170,9 @@ fn is_closer(token: &Token<'_>) -> bool {
 /// Whether a sentence ends with the token at `i`.
 fn ends(tokens: &[Token<'_>], inside: &[u8], i: usize) -> bool {
     let token = &tokens[i];
-    if token.kind != TokenKind::Mark || inside.get(i).is_some_and(|f| *f != 0) {
+    let quoted = inside.get(i) == Some(&QUOTATION);
+    let last = quoted && inside.get(i + 1) == Some(&0) && tokens.get(i + 1).is_some_and(is_closer);
+    if token.kind != TokenKind::Mark || (inside.get(i).is_some_and(|f| *f != 0) && !last) {
         return false;
     }
     match &*token.text {
@@ -178,7 +180,8 @@ fn ends(tokens: &[Token<'_>], inside: &[u8], i: usize) -> bool {
         "." | "!" | "?" | "…" => {}
         _ => return false,
     }
-    let closer = (i + 1..tokens.len()).find(|&at| !is_closer(&tokens[at]) || tokens[at].span.start > tokens[at - 1].span.end);
+    let closer =
+        (i + 1..tokens.len()).find(|&at| !is_closer(&tokens[at]) || tokens[at].span.start > tokens[at - 1].span.end);
     let Some(next) = closer.map(|at| &tokens[at]) else { return true };
     let glued = closer.is_some_and(|at| next.span.start == tokens[at - 1].span.end) && next.strong == token.strong;
     if glued && next.kind != TokenKind::Mark {
@@ -197,7 +200,7 @@ fn ends(tokens: &[Token<'_>], inside: &[u8], i: usize) -> bool {
     }
     let lower = next.kind == TokenKind::Word && !starts_upper(next);
     let dots = &*token.text == "…" || before.is_some_and(|b| &*b.text == ".");
-    !(lower && (dots || &*token.text != "."))
+    !(lower && (dots || last || &*token.text != "."))
 }
 
 fn is_abbreviation(word: &str, next: &Token<'_>) -> bool {
@@ -210,8 +213,7 @@ fn is_abbreviation(word: &str, next: &Token<'_>) -> bool {
 
 /// Folding changed it, or it has no case.
 fn starts_upper(token: &Token<'_>) -> bool {
-    matches!(token.text, alloc::borrow::Cow::Owned(_))
-        || token.text.chars().next().is_some_and(|c| !c.is_lowercase())
+    matches!(token.text, alloc::borrow::Cow::Owned(_)) || token.text.chars().next().is_some_and(|c| !c.is_lowercase())
 }
 
 /// Whether a line break before `at` ends the sentence that started at `start`.
@@ -236,13 +238,16 @@ fn ends_at_break(tokens: &[Token<'_>], start: usize, line: usize, at: usize, kin
     let numbered = next.kind == TokenKind::Number && matches!(sentence.mark(1), "." | ")");
     let short = tokens.get(line.max(start)).is_some_and(|t| last.span.end - t.span.start.min(last.span.end) < 50);
     let named = next.kind == TokenKind::Word && starts_upper(next) && !next.text.starts_with("i'") && next.text != "i";
-    keyed && upper || numbered || (short && named)
+    let forms = next.kind == TokenKind::Code
+        && tokens.get(line.max(start)..at).is_some_and(|t| t.iter().any(|t| t.kind == TokenKind::Arrow));
+    forms || keyed && upper || numbered || (short && named)
 }
 
 /// An emoji or a mark that starts an item.
 fn is_bullet(mark: &str) -> bool {
     let Some(c) = mark.chars().next() else { return false };
-    matches!(c, '-' | '*' | '+' | '•' | '·' | '▪' | '◦' | '‣' | '|') || matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..)
+    matches!(c, '-' | '*' | '+' | '•' | '·' | '▪' | '◦' | '‣' | '|')
+        || matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..)
 }
 
 /// Cuts a sentence where a clause with a verb of its own starts.
@@ -277,7 +282,9 @@ fn cuts(sentence: &Sentence<'_>, i: usize, verb: bool, arrow: bool) -> bool {
     match (sentence.mark(i), sentence.word(i)) {
         (",", _) => {
             let starts = sentence.starts(i + 1);
-            (past && sentence.word(next + 1) != "by" && !sentence.mark(next + 1).is_empty() != sentence.is(next + 1, TokenKind::Word))
+            (past
+                && sentence.word(next + 1) != "by"
+                && !sentence.mark(next + 1).is_empty() != sentence.is(next + 1, TokenKind::Word))
                 || starts == Start::Strong
         }
         (_, "and" | "but" | "then") => (past && !joined) || sentence.starts(i + 1) != Start::No,
@@ -294,15 +301,23 @@ fn trim(sentence: &Sentence<'_>, part: Range<usize>) -> Option<Range<usize>> {
     let (mut start, mut end) = (part.start, part.end);
     if start == 0 {
         let first = sentence.first();
-        let opener = |at: usize| matches!(sentence.mark(at), "(" | "[" | "\"" | "“" | "«" | "„" | "$" | "€" | "£" | "#" | "~" | "/" | "@" | "." | "<") && sentence.is_glued(at);
+        let opener = |at: usize| {
+            matches!(
+                sentence.mark(at),
+                "(" | "[" | "\"" | "“" | "«" | "„" | "$" | "€" | "£" | "#" | "~" | "/" | "@" | "." | "<"
+            ) && sentence.is_glued(at)
+        };
         let kept = (0..first).rev().take_while(|&at| opener(at)).last().unwrap_or(first);
         start = if kept < end { kept } else { start };
     } else {
-        while start < end && (matches!(sentence.mark(start), ";" | ",") || matches!(sentence.word(start), "and" | "but" | "then")) {
+        while start < end
+            && (matches!(sentence.mark(start), ";" | ",") || matches!(sentence.word(start), "and" | "but" | "then"))
+        {
             start += 1;
         }
     }
-    let closes = |at: usize| matches!(sentence.mark(at), "." | "," | ";" | ":" | "!" | "?" | "…" | "。" | "！" | "？" | "|");
+    let closes =
+        |at: usize| matches!(sentence.mark(at), "." | "," | ";" | ":" | "!" | "?" | "…" | "。" | "！" | "？" | "|");
     while end > start && closes(end - 1) {
         end -= 1;
     }
@@ -333,15 +348,44 @@ fn main_stance(sentence: &Sentence<'_>, moods: &[Stance], part: &Range<usize>) -
     let plain = |i: &usize| sentence.inside.get(*i).is_none_or(|f| *f == 0);
     let verb = part.clone().filter(plain).find(|&i| sentence.is_verb(i));
     let arrow = part.clone().any(|i| sentence.is(i, TokenKind::Arrow));
+    let opening = part.clone().find(|&i| !sentence.word(i).is_empty()).map(at);
+    if opening == Some(Stance::Instructs) {
+        return Stance::Instructs;
+    }
     let Some(verb) = verb else {
         let first = part.clone().map(at).find(|s| !matches!(s, Stance::Asserts | Stance::Denies));
         return first.unwrap_or(Stance::Asserts);
     };
-    // "is not", "did never": the denial follows its verb.
+    let verb = behind_participle(sentence, verb, part);
+    // "is not", "am unable": the denial follows its verb.
     let end = (verb + 3).min(part.end);
-    let group = (verb..end).take_while(|&i| i == verb || sentence.has(i, lexicon::ADVERBS) || sentence.word(i) == "never");
+    let follows =
+        |i: usize| sentence.has(i, lexicon::ADVERBS) || matches!(sentence.word(i), "not" | "never" | "unable");
+    let group = (verb..end).take_while(|&i| i == verb || follows(i));
     let stance = group.map(at).find(|s| *s != Stance::Asserts).unwrap_or(Stance::Asserts);
-    if stance == Stance::Denies && arrow { Stance::Asserts } else { stance }
+    if stance == Stance::Denies && arrow {
+        Stance::Asserts
+    } else {
+        stance
+    }
+}
+
+/// The verb of a clause whose subject holds a participle: "the amount paid will be refunded".
+fn behind_participle(sentence: &Sentence<'_>, verb: usize, part: &Range<usize>) -> usize {
+    let noun = verb > part.start && !sentence.has(verb - 1, lexicon::PRONOUNS | lexicon::AUXILIARY | lexicon::ADVERBS);
+    if !noun || !sentence.has(verb, lexicon::IS_PAST) {
+        return verb;
+    }
+    let clear = |i: &usize| {
+        !matches!(sentence.mark(*i), "," | ":" | "–" | "—")
+            && !sentence.is(*i, TokenKind::Arrow)
+            && !matches!(
+                sentence.word(*i),
+                "that" | "which" | "who" | "what" | "and" | "or" | "but" | "when" | "if" | "as" | "because" | "so"
+            )
+    };
+    let end = (verb + 12).min(part.end);
+    (verb + 1..end).take_while(clear).find(|&i| sentence.has(i, lexicon::AUXILIARY)).unwrap_or(verb)
 }
 
 /// A row claims only if no cell of it plans, orders or supposes.

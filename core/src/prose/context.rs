@@ -136,8 +136,21 @@ fn lead_purpose(tokens: &[Token<'_>], classes: &[Classes], moods: &[Stance]) -> 
     let other = if verb.is_some() { None } else { moods.iter().find(|s| !claims(s)) };
     match other.or(stance.filter(|s| !claims(s))) {
         Some(stance) => Some(Purpose::Is(*stance)),
+        None if is_told(tokens, classes) => Some(Purpose::Done),
         None => purpose(tokens, classes),
     }
+}
+
+/// "I've made", "have been cancelled", "we did": a sentence that tells of the past.
+fn is_told(tokens: &[Token<'_>], classes: &[Classes]) -> bool {
+    tokens.iter().zip(classes).enumerate().any(|(at, (token, _))| {
+        let past = |at: usize| classes.get(at).is_some_and(|c| c & lexicon::IS_PAST != 0);
+        match &*token.text {
+            "i" | "we" => past(at + 1),
+            "have" | "has" | "was" | "were" | "i've" | "we've" => (at + 1..at + 4).any(past),
+            _ => false,
+        }
+    })
 }
 
 /// What a heading or a lead says about what follows.
@@ -153,6 +166,12 @@ fn purpose(tokens: &[Token<'_>], classes: &[Classes]) -> Option<Purpose> {
     let base = |c: Classes| c & lexicon::BASE != 0 && c & lexicon::NOUN_TOO == 0;
     let todo = pair("to", &["do", "be"]) || words().zip(words().skip(1)).any(|(x, y)| x.0 == "to" && base(y.1));
     let how = pair("how", &["to", "it", "you", "this", "the"]) || pair("test", &["plan"]) || pair("testing", &["plan"]);
+    let open = says(&["next", "remaining", "will", "should", "would", "could", "to", "needed", "required"]);
+    let over =
+        says(&["complete", "completed", "done", "finished", "implemented", "performed", "accomplished", "taken"]);
+    if over && !open {
+        return Some(Purpose::Done);
+    }
     let possible = any(lexicon::PLANNED) && !pair("as", &["expected", "requested", "needed", "required"]);
     if todo || how || possible {
         return Some(Purpose::Is(Stance::Plans));
@@ -170,7 +189,10 @@ fn purpose(tokens: &[Token<'_>], classes: &[Classes]) -> Option<Purpose> {
 /// What the names of columns make of the rows: a column of what is planned counts unless one of results stands beside.
 fn columns(tokens: &[Token<'_>], classes: &[Classes]) -> Option<Purpose> {
     let results = |t: &Token<'_>| {
-        matches!(&*t.text, "actual" | "result" | "results" | "status" | "outcome" | "found" | "finding" | "observed" | "got")
+        matches!(
+            &*t.text,
+            "actual" | "result" | "results" | "status" | "outcome" | "found" | "finding" | "observed" | "got"
+        )
     };
     if tokens.iter().any(results) {
         return None;

@@ -155,7 +155,8 @@ impl<'s> Sentence<'s> {
             if self.has(at, lexicon::AUXILIARY) {
                 return Start::Strong;
             }
-            if self.has(at, lexicon::IS_PAST) || (self.has(at, lexicon::PRESENT) && !self.has(at, lexicon::NOUNS_IN_S)) {
+            if self.has(at, lexicon::IS_PAST) || (self.has(at, lexicon::PRESENT) && !self.has(at, lexicon::NOUNS_IN_S))
+            {
                 return Start::Weak;
             }
         }
@@ -173,7 +174,11 @@ impl<'s> Sentence<'s> {
         }
         let aside = matches!(word, "note" | "remember" | "notice" | "observe") && (next == "that" || next == "the");
         let aside = aside || (word == "keep" && next == "in");
-        if aside || !self.has(at, lexicon::BASE) || at + 1 >= self.len() || matches!(word, "file" | "figure" | "book" | "host") {
+        if aside
+            || !self.has(at, lexicon::BASE)
+            || at + 1 >= self.len()
+            || matches!(word, "file" | "figure" | "book" | "host")
+        {
             return false;
         }
         if (self.is(at + 1, TokenKind::Mark) && !matches!(self.mark(at + 1), "\"" | "“" | "<" | "(" | "/" | "."))
@@ -216,9 +221,11 @@ impl<'s> Sentence<'s> {
                 continue;
             }
             if self.has(at, lexicon::IS_PAST) && !self.has(at, lexicon::BOTH_TENSES) {
-                return Some(true);
+                // "once fixed" speaks of what is to come.
+                return Some(at > i);
             }
-            let told = at > i && self.has(at, lexicon::BASE) && matches!(self.word(at - 1), "i" | "you" | "we" | "they");
+            let told =
+                at > i && self.has(at, lexicon::BASE) && matches!(self.word(at - 1), "i" | "you" | "we" | "they");
             if told || self.has(at, lexicon::AUXILIARY) || (at > i && self.has(at, lexicon::PRESENT)) {
                 return Some(false);
             }
@@ -228,9 +235,8 @@ impl<'s> Sentence<'s> {
 }
 
 /// Words that no noun phrase runs across.
-const STOPS: &[&str] = &[
-    "and", "or", "but", "that", "which", "who", "where", "when", "if", "because", "to", "than", "so", "while", "as",
-];
+const STOPS: &[&str] =
+    &["and", "or", "but", "that", "which", "who", "where", "when", "if", "because", "to", "than", "so", "while", "as"];
 
 /// What makes a verb of a word that may be a noun, besides a determiner.
 const OBJECTS: &[&str] = &[

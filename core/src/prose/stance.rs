@@ -28,8 +28,10 @@ enum Hold {
 enum Denial {
     /// `not`, `never`, `nothing`, `unable to`: up to the next clause.
     Verb,
-    /// `without`, `no`, `instead of`: up to the next comma too.
+    /// `no`: up to the next comma too.
     Phrase,
+    /// `without`, `instead of`: likewise, and it does not reach the verb of a subject that it belongs to.
+    Aside,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,13 +91,27 @@ struct Walk<'s, 'o> {
     past: bool,
     /// The `to` at this place states no purpose: "failed to", "managed to".
     plain_to: usize,
+    /// The purpose that governs stands first in the sentence, so that no subject is before it.
+    first_phrase: bool,
 }
 
 impl<'s, 'o> Walk<'s, 'o> {
     fn new(s: Sentence<'s>, setting: Setting, out: &'o mut [Stance]) -> Self {
         let plain_to = usize::MAX;
         let state = State::default();
-        Walk { s, setting, out, state, outer: None, part: 0, subject: 0, verb: false, past: false, plain_to }
+        Walk {
+            s,
+            setting,
+            out,
+            state,
+            outer: None,
+            part: 0,
+            subject: 0,
+            verb: false,
+            past: false,
+            plain_to,
+            first_phrase: false,
+        }
     }
 
     /// What the first words say about the whole sentence.
@@ -187,7 +203,8 @@ impl<'s, 'o> Walk<'s, 'o> {
         if self.s.is_verb(i) {
             self.verb = true;
             let present = matches!(self.s.before(i), "is" | "are" | "be" | "gets" | "get" | "being" | "will");
-            self.past |= !present && (self.s.has(i, lexicon::IS_PAST) || matches!(self.s.word(i), "was" | "were" | "did" | "had"));
+            self.past |= !present
+                && (self.s.has(i, lexicon::IS_PAST) || matches!(self.s.word(i), "was" | "were" | "did" | "had"));
         }
     }
 
@@ -261,7 +278,7 @@ impl<'s, 'o> Walk<'s, 'o> {
 
     fn comma(&mut self, i: usize) {
         let starts = self.s.starts(i + 1);
-        if self.state.denial == Some(Denial::Phrase) || starts != Start::No {
+        if matches!(self.state.denial, Some(Denial::Phrase | Denial::Aside)) || starts != Start::No {
             self.state.denial = None;
         }
         let past = self.s.has(self.s.past_adverbs(i + 1), lexicon::IS_PAST);
@@ -289,7 +306,7 @@ impl<'s, 'o> Walk<'s, 'o> {
         let past = self.s.has(self.s.past_adverbs(i + 1), lexicon::IS_PAST);
         if starts == Start::Strong || (past && word == "and" && !self.is_passive(i)) {
             self.state.denial = None;
-        } else if starts == Start::Weak && self.state.denial == Some(Denial::Phrase) {
+        } else if starts == Start::Weak && matches!(self.state.denial, Some(Denial::Phrase | Denial::Aside)) {
             self.state.denial = None;
         }
         if word != "as" {
@@ -306,7 +323,8 @@ impl<'s, 'o> Walk<'s, 'o> {
     /// Whether the verb before a conjunction is a participle behind a form of `be`: "was not built and pushed".
     fn is_passive(&self, i: usize) -> bool {
         let from = i.saturating_sub(5).max(self.part);
-        let be = |at: usize| matches!(self.s.word(at), "was" | "were" | "be" | "been" | "is" | "are" | "wasn't" | "weren't");
+        let be =
+            |at: usize| matches!(self.s.word(at), "was" | "were" | "be" | "been" | "is" | "are" | "wasn't" | "weren't");
         (from..i).any(be)
     }
 

@@ -49,7 +49,33 @@ pub(super) const AUXILIARY: Classes = AUXILIARIES | MODALS | NEGATED;
 pub(super) const FINITE: Classes = AUXILIARY | IS_PAST | PRESENT;
 
 const LISTS: [&[&str]; 27] = [
-    en::AUXILIARIES, en::MODALS, en::PAST, en::NOT_PAST, en::PRESENT, en::PRONOUNS, en::ADVERBS, en::DETERMINERS, en::BASE, en::NOUN_TOO, en::BOTH_TENSES, en::ANSWERED, en::SAYING, en::SAID, en::RECORDS, en::OUTSIDERS, en::REPORTING, en::GENERAL, en::HEDGES, en::ABBREVIATIONS, en::FUNCTION, en::FOREIGN, en::PLANNED, en::PLANNED_WEAKLY, en::FINISHED, en::PRONOUN_LIKE, en::NOUNS_IN_S,
+    en::AUXILIARIES,
+    en::MODALS,
+    en::PAST,
+    en::NOT_PAST,
+    en::PRESENT,
+    en::PRONOUNS,
+    en::ADVERBS,
+    en::DETERMINERS,
+    en::BASE,
+    en::NOUN_TOO,
+    en::BOTH_TENSES,
+    en::ANSWERED,
+    en::SAYING,
+    en::SAID,
+    en::RECORDS,
+    en::OUTSIDERS,
+    en::REPORTING,
+    en::GENERAL,
+    en::HEDGES,
+    en::ABBREVIATIONS,
+    en::FUNCTION,
+    en::FOREIGN,
+    en::PLANNED,
+    en::PLANNED_WEAKLY,
+    en::FINISHED,
+    en::PRONOUN_LIKE,
+    en::NOUNS_IN_S,
 ];
 
 const LENGTH: usize = {
@@ -122,6 +148,9 @@ static STARTS: [u16; 257] = {
     starts
 };
 
+/// What may stand before the hyphen of a verb; any other word with one is an adjective, such as `medium-sized`.
+const PREFIXES: &[&str] = &["re-", "pre-", "un-", "double-", "cross-", "auto-", "over-", "back-", "hot-"];
+
 /// The classes of a folded word.
 pub(super) fn classify(word: &str) -> Classes {
     let Some(&first) = word.as_bytes().first() else { return 0 };
@@ -129,7 +158,9 @@ pub(super) fn classify(word: &str) -> Classes {
     let words = TABLE.0.get(range).unwrap_or(&[]);
     let found = words.binary_search_by(|(other, _)| (*other).cmp(word)).ok().and_then(|i| words.get(i));
     let mut classes = found.map_or(0, |(_, classes)| *classes);
-    let regular = word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed") && classes & NOT_PAST == 0;
+    let adjective = word.contains('-') && !PREFIXES.iter().any(|prefix| word.starts_with(prefix));
+    let ends = word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed");
+    let regular = ends && !adjective && classes & NOT_PAST == 0;
     if regular || classes & PAST != 0 {
         classes |= IS_PAST;
     }
@@ -144,7 +175,11 @@ pub(super) fn classify(word: &str) -> Classes {
 
 /// The classes of a token; only words have any.
 pub(super) fn classes(token: &Token<'_>) -> Classes {
-    if token.kind == TokenKind::Word { classify(&token.text) } else { 0 }
+    if token.kind == TokenKind::Word {
+        classify(&token.text)
+    } else {
+        0
+    }
 }
 
 fn is_gerund(word: &str) -> bool {
@@ -164,9 +199,8 @@ pub fn is_past(word: &str) -> bool {
 
 /// The value of a number word up to twelve, and of `dozen`.
 pub fn number(word: &str) -> Option<u64> {
-    const NUMBERS: &[&str] = &[
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    ];
+    const NUMBERS: &[&str] =
+        &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
     if word.len() > 6 {
         return None;
     }
