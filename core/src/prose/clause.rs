@@ -6,7 +6,7 @@
 
 use super::context::Context;
 use super::language::Tongue;
-use super::lexicon::{self, en, has};
+use super::lexicon;
 use super::sentence::{Sentence, Start, PARENTHESIS, QUOTATION};
 use super::stance::{self, Setting};
 use super::token::{self, Break};
@@ -38,7 +38,8 @@ pub(super) fn read(source: &str) -> Prose<'_> {
         let first = prose.tokens.len();
         breaks.clear();
         token::read(source, document.runs.get(block.runs.clone()).unwrap_or(&[]), &mut prose.tokens, &mut breaks);
-        tongue.read(number, &prose.tokens[first..]);
+        prose.classes.extend(prose.tokens.get(first..).unwrap_or(&[]).iter().map(lexicon::classes));
+        tongue.read(number, &prose.tokens[first..], &prose.classes[first..]);
         after_text = prose.tokens.len() > first;
         if after_text {
             read_block(&mut prose, &mut context, block, number, first, &breaks);
@@ -71,7 +72,8 @@ fn read_block(
         Kind::Paragraph | Kind::Fence { .. } => Place::Paragraph,
     };
     for range in sentences {
-        let sentence = Sentence { tokens: &tokens[range.clone()], inside: &inside[range.clone()] };
+        let (words, classes) = (&tokens[range.clone()], &prose.classes[first..][range.clone()]);
+        let sentence = Sentence { tokens: words, classes, inside: &inside[range.clone()] };
         let asks = !row && closing(sentence.tokens).any(|t| matches!(&*t.text, "?" | "？"));
         let setting = Setting { ambient: surroundings.ambient, asks, done: surroundings.done };
         stance::read(sentence, setting, &mut prose.moods);
@@ -86,7 +88,7 @@ fn read_block(
             prose.clauses.push(Clause { span, tokens, sentence, block: number, place, stance, foreign: false });
         }
     }
-    context.leave(block, prose.tokens.get(first..).unwrap_or(&[]), prose.moods.get(first..).unwrap_or(&[]));
+    context.leave(block, &prose.tokens[first..], &prose.classes[first..], &prose.moods[first..]);
 }
 
 /// The marks at the end of a sentence.
@@ -168,7 +170,9 @@ fn is_closer(token: &Token<'_>) -> bool {
 /// Whether a sentence ends with the token at `i`.
 fn ends(tokens: &[Token<'_>], inside: &[u8], i: usize) -> bool {
     let token = &tokens[i];
-    if token.kind != TokenKind::Mark || inside.get(i).is_some_and(|f| *f != 0) {
+    let quoted = inside.get(i) == Some(&QUOTATION);
+    let last = quoted && inside.get(i + 1) == Some(&0) && tokens.get(i + 1).is_some_and(is_closer);
+    if token.kind != TokenKind::Mark || (inside.get(i).is_some_and(|f| *f != 0) && !last) {
         return false;
     }
     match &*token.text {
@@ -176,7 +180,8 @@ fn ends(tokens: &[Token<'_>], inside: &[u8], i: usize) -> bool {
         "." | "!" | "?" | "…" => {}
         _ => return false,
     }
-    let closer = (i + 1..tokens.len()).find(|&at| !is_closer(&tokens[at]) || tokens[at].span.start > tokens[at - 1].span.end);
+    let closer =
+        (i + 1..tokens.len()).find(|&at| !is_closer(&tokens[at]) || tokens[at].span.start > tokens[at - 1].span.end);
     let Some(next) = closer.map(|at| &tokens[at]) else { return true };
     let glued = closer.is_some_and(|at| next.span.start == tokens[at - 1].span.end) && next.strong == token.strong;
     if glued && next.kind != TokenKind::Mark {
@@ -195,21 +200,20 @@ fn ends(tokens: &[Token<'_>], inside: &[u8], i: usize) -> bool {
     }
     let lower = next.kind == TokenKind::Word && !starts_upper(next);
     let dots = &*token.text == "…" || before.is_some_and(|b| &*b.text == ".");
-    !(lower && (dots || &*token.text != "."))
+    !(lower && (dots || last || &*token.text != "."))
 }
 
 fn is_abbreviation(word: &str, next: &Token<'_>) -> bool {
     match word {
         "etc" | "ed" | "inc" | "ltd" | "al" => next.kind == TokenKind::Word && !starts_upper(next),
         "no" | "fig" | "figs" | "vol" | "pp" | "sec" | "min" | "max" => next.kind == TokenKind::Number,
-        _ => has(en::ABBREVIATIONS, word) || (word.chars().count() == 1 && word != "i"),
+        _ => lexicon::classify(word) & lexicon::ABBREVIATIONS != 0 || (word.chars().count() == 1 && word != "i"),
     }
 }
 
 /// Folding changed it, or it has no case.
 fn starts_upper(token: &Token<'_>) -> bool {
-    matches!(token.text, alloc::borrow::Cow::Owned(_))
-        || token.text.chars().next().is_some_and(|c| !c.is_lowercase())
+    matches!(token.text, alloc::borrow::Cow::Owned(_)) || token.text.chars().next().is_some_and(|c| !c.is_lowercase())
 }
 
 /// Whether a line break before `at` ends the sentence that started at `start`.
@@ -228,19 +232,22 @@ fn ends_at_break(tokens: &[Token<'_>], start: usize, line: usize, at: usize, kin
     if kind == Break::Hard {
         return upper;
     }
-    let sentence = Sentence { tokens: tokens.get(at..).unwrap_or(&[]), inside: &[] };
+    let sentence = Sentence { tokens: tokens.get(at..).unwrap_or(&[]), classes: &[], inside: &[] };
     let key = (1..5).find(|&i| sentence.mark(i) == ":");
     let keyed = key.is_some_and(|k| (0..k).all(|i| !sentence.is(i, TokenKind::Mark)));
     let numbered = next.kind == TokenKind::Number && matches!(sentence.mark(1), "." | ")");
     let short = tokens.get(line.max(start)).is_some_and(|t| last.span.end - t.span.start.min(last.span.end) < 50);
     let named = next.kind == TokenKind::Word && starts_upper(next) && !next.text.starts_with("i'") && next.text != "i";
-    keyed && upper || numbered || (short && named)
+    let forms = next.kind == TokenKind::Code
+        && tokens.get(line.max(start)..at).is_some_and(|t| t.iter().any(|t| t.kind == TokenKind::Arrow));
+    forms || keyed && upper || numbered || (short && named)
 }
 
 /// An emoji or a mark that starts an item.
 fn is_bullet(mark: &str) -> bool {
     let Some(c) = mark.chars().next() else { return false };
-    matches!(c, '-' | '*' | '+' | '•' | '·' | '▪' | '◦' | '‣' | '|') || matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..)
+    matches!(c, '-' | '*' | '+' | '•' | '·' | '▪' | '◦' | '‣' | '|')
+        || matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..)
 }
 
 /// Cuts a sentence where a clause with a verb of its own starts.
@@ -270,16 +277,18 @@ fn cuts(sentence: &Sentence<'_>, i: usize, verb: bool, arrow: bool) -> bool {
         return false;
     }
     let next = sentence.past_adverbs(i + 1);
-    let past = lexicon::is_past(sentence.word(next));
-    let joined = i.checked_sub(1).is_some_and(|p| lexicon::is_past(sentence.word(p)));
+    let past = sentence.has(next, lexicon::IS_PAST);
+    let joined = i.checked_sub(1).is_some_and(|p| sentence.has(p, lexicon::IS_PAST));
     match (sentence.mark(i), sentence.word(i)) {
         (",", _) => {
             let starts = sentence.starts(i + 1);
-            (past && sentence.word(next + 1) != "by" && !sentence.mark(next + 1).is_empty() != sentence.is(next + 1, TokenKind::Word))
+            (past
+                && sentence.word(next + 1) != "by"
+                && !sentence.mark(next + 1).is_empty() != sentence.is(next + 1, TokenKind::Word))
                 || starts == Start::Strong
         }
         (_, "and" | "but" | "then") => (past && !joined) || sentence.starts(i + 1) != Start::No,
-        (_, "which" | "who") => sentence.mark(i.wrapping_sub(1)) == "," && lexicon::is_finite(sentence.word(next)),
+        (_, "which" | "who") => sentence.mark(i.wrapping_sub(1)) == "," && sentence.has(next, lexicon::FINITE),
         (_, "so" | "because" | "although" | "while" | "whereas") => {
             sentence.word(i + 1) != "that" && sentence.starts(i + 1) != Start::No
         }
@@ -292,15 +301,23 @@ fn trim(sentence: &Sentence<'_>, part: Range<usize>) -> Option<Range<usize>> {
     let (mut start, mut end) = (part.start, part.end);
     if start == 0 {
         let first = sentence.first();
-        let opener = |at: usize| matches!(sentence.mark(at), "(" | "[" | "\"" | "“" | "«" | "„" | "$" | "€" | "£" | "#" | "~" | "/" | "@" | "." | "<");
+        let opener = |at: usize| {
+            matches!(
+                sentence.mark(at),
+                "(" | "[" | "\"" | "“" | "«" | "„" | "$" | "€" | "£" | "#" | "~" | "/" | "@" | "." | "<"
+            ) && sentence.is_glued(at)
+        };
         let kept = (0..first).rev().take_while(|&at| opener(at)).last().unwrap_or(first);
         start = if kept < end { kept } else { start };
     } else {
-        while start < end && (matches!(sentence.mark(start), ";" | ",") || matches!(sentence.word(start), "and" | "but" | "then")) {
+        while start < end
+            && (matches!(sentence.mark(start), ";" | ",") || matches!(sentence.word(start), "and" | "but" | "then"))
+        {
             start += 1;
         }
     }
-    let closes = |at: usize| matches!(sentence.mark(at), "." | "," | ";" | ":" | "!" | "?" | "…" | "。" | "！" | "？" | "|");
+    let closes =
+        |at: usize| matches!(sentence.mark(at), "." | "," | ";" | ":" | "!" | "?" | "…" | "。" | "！" | "？" | "|");
     while end > start && closes(end - 1) {
         end -= 1;
     }
@@ -331,15 +348,44 @@ fn main_stance(sentence: &Sentence<'_>, moods: &[Stance], part: &Range<usize>) -
     let plain = |i: &usize| sentence.inside.get(*i).is_none_or(|f| *f == 0);
     let verb = part.clone().filter(plain).find(|&i| sentence.is_verb(i));
     let arrow = part.clone().any(|i| sentence.is(i, TokenKind::Arrow));
+    let opening = part.clone().find(|&i| !sentence.word(i).is_empty()).map(at);
+    if opening == Some(Stance::Instructs) {
+        return Stance::Instructs;
+    }
     let Some(verb) = verb else {
         let first = part.clone().map(at).find(|s| !matches!(s, Stance::Asserts | Stance::Denies));
         return first.unwrap_or(Stance::Asserts);
     };
-    // "is not", "did never": the denial follows its verb.
+    let verb = behind_participle(sentence, verb, part);
+    // "is not", "am unable": the denial follows its verb.
     let end = (verb + 3).min(part.end);
-    let group = (verb..end).take_while(|&i| i == verb || has(en::ADVERBS, sentence.word(i)) || sentence.word(i) == "never");
+    let follows =
+        |i: usize| sentence.has(i, lexicon::ADVERBS) || matches!(sentence.word(i), "not" | "never" | "unable");
+    let group = (verb..end).take_while(|&i| i == verb || follows(i));
     let stance = group.map(at).find(|s| *s != Stance::Asserts).unwrap_or(Stance::Asserts);
-    if stance == Stance::Denies && arrow { Stance::Asserts } else { stance }
+    if stance == Stance::Denies && arrow {
+        Stance::Asserts
+    } else {
+        stance
+    }
+}
+
+/// The verb of a clause whose subject holds a participle: "the amount paid will be refunded".
+fn behind_participle(sentence: &Sentence<'_>, verb: usize, part: &Range<usize>) -> usize {
+    let noun = verb > part.start && !sentence.has(verb - 1, lexicon::PRONOUNS | lexicon::AUXILIARY | lexicon::ADVERBS);
+    if !noun || !sentence.has(verb, lexicon::IS_PAST) {
+        return verb;
+    }
+    let clear = |i: &usize| {
+        !matches!(sentence.mark(*i), "," | ":" | "–" | "—")
+            && !sentence.is(*i, TokenKind::Arrow)
+            && !matches!(
+                sentence.word(*i),
+                "that" | "which" | "who" | "what" | "and" | "or" | "but" | "when" | "if" | "as" | "because" | "so"
+            )
+    };
+    let end = (verb + 12).min(part.end);
+    (verb + 1..end).take_while(clear).find(|&i| sentence.has(i, lexicon::AUXILIARY)).unwrap_or(verb)
 }
 
 /// A row claims only if no cell of it plans, orders or supposes.

@@ -3,7 +3,7 @@
 //! A list under "I will:" plans, one under "What I did" tells of the past. A heading reaches up to the next of its
 //! level, a paragraph in bold that serves as one likewise; the words before a list reach to its end.
 
-use super::lexicon::{self, en, has};
+use super::lexicon::{self, Classes};
 use super::{Stance, Token, TokenKind};
 use crate::text::markdown::{Block, Kind};
 use alloc::vec::Vec;
@@ -77,34 +77,34 @@ impl Context {
     }
 
     /// Takes note of what a block says about those that follow.
-    pub(super) fn leave(&mut self, block: &Block, tokens: &[Token<'_>], moods: &[Stance]) {
+    pub(super) fn leave(&mut self, block: &Block, tokens: &[Token<'_>], classes: &[Classes], moods: &[Stance]) {
         if block.quoted {
             return;
         }
         if let Some(level) = level(block, tokens) {
-            let purpose = purpose(tokens).or_else(|| self.headings.last().and_then(|(_, outer)| *outer));
+            let purpose = purpose(tokens, classes).or_else(|| self.headings.last().and_then(|(_, outer)| *outer));
             self.headings.push((level, purpose));
             return;
         }
         match block.kind {
-            Kind::Row { header: true } => self.columns = columns(tokens),
+            Kind::Row { header: true } => self.columns = columns(tokens, classes),
             Kind::Row { .. } => {}
-            _ => self.lead(block, tokens, moods),
+            _ => self.lead(block, tokens, classes, moods),
         }
         if block.kind == Kind::Item {
-            let first = tokens.iter().find(|t| t.kind == TokenKind::Word);
-            self.past |= first.is_some_and(|t| lexicon::is_past(&t.text));
+            let first = tokens.iter().position(|t| t.kind == TokenKind::Word);
+            self.past |= first.and_then(|at| classes.get(at)).is_some_and(|c| c & lexicon::IS_PAST != 0);
         }
     }
 
-    fn lead(&mut self, block: &Block, tokens: &[Token<'_>], moods: &[Stance]) {
+    fn lead(&mut self, block: &Block, tokens: &[Token<'_>], classes: &[Classes], moods: &[Stance]) {
         let outer = self.leads.last().and_then(|(_, purpose)| *purpose);
         let Some(last) = tokens.last() else { return };
         let from = tokens.iter().rposition(|t| t.kind == TokenKind::Mark && matches!(&*t.text, "." | "!" | "?" | ";"));
         let from = from.filter(|at| at + 1 < tokens.len()).map_or(0, |at| at + 1);
         let purpose = match &*last.text {
             "?" => Some(Purpose::Is(Stance::Plans)),
-            ":" | "：" => lead_purpose(&tokens[from..], moods.get(from..).unwrap_or(&[])).or(outer),
+            ":" | "：" => lead_purpose(&tokens[from..], &classes[from..], &moods[from..]).or(outer),
             _ => outer,
         };
         if purpose.is_some() {
@@ -129,54 +129,75 @@ fn is_title(tokens: &[Token<'_>]) -> bool {
 }
 
 /// What the words before a list make of it: the stance at their first verb, else what the words themselves say.
-fn lead_purpose(tokens: &[Token<'_>], moods: &[Stance]) -> Option<Purpose> {
-    let stance = moods.iter().find(|s| !matches!(s, Stance::Asserts | Stance::Denies | Stance::Quotes));
-    if let Some(stance) = stance {
-        let told = tokens.iter().zip(moods).any(|(t, s)| *s == Stance::Asserts && lexicon::is_past(&t.text));
-        return if told { Some(Purpose::Done) } else { Some(Purpose::Is(*stance)) };
+fn lead_purpose(tokens: &[Token<'_>], classes: &[Classes], moods: &[Stance]) -> Option<Purpose> {
+    let verb = classes.iter().position(|c| c & (lexicon::AUXILIARY | lexicon::IS_PAST) != 0);
+    let stance = verb.and_then(|at| moods.get(at)).or(moods.first());
+    let claims = |s: &Stance| matches!(s, Stance::Asserts | Stance::Denies);
+    let other = if verb.is_some() { None } else { moods.iter().find(|s| !claims(s)) };
+    match other.or(stance.filter(|s| !claims(s))) {
+        Some(stance) => Some(Purpose::Is(*stance)),
+        None if is_told(tokens, classes) => Some(Purpose::Done),
+        None => purpose(tokens, classes),
     }
-    if moods.first() == Some(&Stance::Quotes) || moods.last() == Some(&Stance::Quotes) {
-        return Some(Purpose::Is(Stance::Quotes));
-    }
-    purpose(tokens)
+}
+
+/// "I've made", "have been cancelled", "we did": a sentence that tells of the past.
+fn is_told(tokens: &[Token<'_>], classes: &[Classes]) -> bool {
+    tokens.iter().zip(classes).enumerate().any(|(at, (token, _))| {
+        let past = |at: usize| classes.get(at).is_some_and(|c| c & lexicon::IS_PAST != 0);
+        match &*token.text {
+            "i" | "we" => past(at + 1),
+            "have" | "has" | "was" | "were" | "i've" | "we've" => (at + 1..at + 4).any(past),
+            _ => false,
+        }
+    })
 }
 
 /// What a heading or a lead says about what follows.
-fn purpose(tokens: &[Token<'_>]) -> Option<Purpose> {
-    let words = || tokens.iter().filter(|t| t.kind == TokenKind::Word).map(|t| &*t.text);
-    let any = |list: &[&str]| words().any(|w| has(list, w));
-    let pair = |a: &str, b: fn(&str) -> bool| words().zip(words().skip(1)).any(|(x, y)| x == a && b(y));
-    let first = words().next().unwrap_or("");
-    if words().any(|w| lexicon::is_negated(w) || matches!(w, "not" | "skipped" | "untested" | "unverified")) {
+fn purpose(tokens: &[Token<'_>], classes: &[Classes]) -> Option<Purpose> {
+    let words = || tokens.iter().zip(classes).filter(|(t, _)| t.kind == TokenKind::Word).map(|(t, c)| (&*t.text, *c));
+    let any = |wanted: Classes| words().any(|(_, c)| c & wanted != 0);
+    let says = |list: &[&str]| words().any(|(w, _)| list.contains(&w));
+    let pair = |a: &str, b: &[&str]| words().zip(words().skip(1)).any(|(x, y)| x.0 == a && b.contains(&y.0));
+    let first = words().next().map_or("", |(w, _)| w);
+    if any(lexicon::NEGATED) || says(&["not", "skipped", "untested", "unverified"]) {
         return Some(Purpose::Is(Stance::Denies));
     }
-    let todo = pair("to", |w| matches!(w, "do" | "be") || (lexicon::is_base(w) && !has(en::NOUN_TOO, w)));
-    let how = pair("how", |w| matches!(w, "to" | "it" | "you" | "this" | "the"));
-    let test_plan = pair("test", |w| w == "plan") || pair("testing", |w| w == "plan");
-    let possible = any(en::PLANNED) && !pair("as", |w| w == "expected" || w == "requested");
-    if todo || how || test_plan || possible {
-        return Some(Purpose::Is(Stance::Plans));
-    }
-    if any(en::FINISHED) {
+    let base = |c: Classes| c & lexicon::BASE != 0 && c & lexicon::NOUN_TOO == 0;
+    let todo = pair("to", &["do", "be"]) || words().zip(words().skip(1)).any(|(x, y)| x.0 == "to" && base(y.1));
+    let how = pair("how", &["to", "it", "you", "this", "the"]) || pair("test", &["plan"]) || pair("testing", &["plan"]);
+    let open = says(&["next", "remaining", "will", "should", "would", "could", "to", "needed", "required"]);
+    let over =
+        says(&["complete", "completed", "done", "finished", "implemented", "performed", "accomplished", "taken"]);
+    if over && !open {
         return Some(Purpose::Done);
     }
-    if words().any(|w| matches!(w, "does" | "do" | "asks" | "says" | "works" | "means")) {
+    let possible = any(lexicon::PLANNED) && !pair("as", &["expected", "requested", "needed", "required"]);
+    if todo || how || possible {
+        return Some(Purpose::Is(Stance::Plans));
+    }
+    if any(lexicon::FINISHED) {
+        return Some(Purpose::Done);
+    }
+    if matches!(first, "what" | "how") && says(&["does", "do", "asks", "says", "works"]) {
         return Some(Purpose::Is(Stance::Supposes));
     }
-    let weak = words().any(|w| has(en::PLANNED_WEAKLY, w) && !matches!(w, "how" | "what"));
-    let told = words().any(lexicon::is_past) || first == "here";
-    (weak && !told).then_some(Purpose::Is(Stance::Plans))
+    let told = any(lexicon::IS_PAST) || (first == "here" && !says(&["plan"]));
+    (any(lexicon::PLANNED_WEAKLY) && !told).then_some(Purpose::Is(Stance::Plans))
 }
 
 /// What the names of columns make of the rows: a column of what is planned counts unless one of results stands beside.
-fn columns(tokens: &[Token<'_>]) -> Option<Purpose> {
+fn columns(tokens: &[Token<'_>], classes: &[Classes]) -> Option<Purpose> {
     let results = |t: &Token<'_>| {
-        matches!(&*t.text, "actual" | "result" | "results" | "status" | "outcome" | "found" | "finding" | "observed" | "got")
+        matches!(
+            &*t.text,
+            "actual" | "result" | "results" | "status" | "outcome" | "found" | "finding" | "observed" | "got"
+        )
     };
     if tokens.iter().any(results) {
         return None;
     }
-    match purpose(tokens) {
+    match purpose(tokens, classes) {
         Some(Purpose::Is(Stance::Plans)) => Some(Purpose::Is(Stance::Plans)),
         _ => None,
     }

@@ -3,7 +3,7 @@
 //! The readers know English only. Read with English words, another language would say things that its author did not,
 //! so the readers skip what is foreign. A short item has no word to tell by; it follows the rest of the reply.
 
-use super::lexicon::{en, has};
+use super::lexicon::{self, Classes};
 use super::{Token, TokenKind};
 use alloc::vec::Vec;
 
@@ -31,13 +31,13 @@ impl Count {
 
 impl Tongue {
     /// Counts the words of a block. Blocks come in order.
-    pub(super) fn read(&mut self, block: usize, tokens: &[Token<'_>]) {
+    pub(super) fn read(&mut self, block: usize, tokens: &[Token<'_>], classes: &[Classes]) {
         let mut count = Count::default();
-        for token in tokens.iter().filter(|t| t.kind == TokenKind::Word) {
+        for (token, classes) in tokens.iter().zip(classes).filter(|(t, _)| t.kind == TokenKind::Word) {
             let word = &*token.text;
             count.words += 1;
-            count.english += u32::from(has(en::FUNCTION, word));
-            count.other += u32::from(has(en::FOREIGN, word));
+            count.english += u32::from(classes & lexicon::FUNCTION != 0);
+            count.other += u32::from(classes & lexicon::FOREIGN != 0);
             count.script += u32::from(word.chars().any(|c| c >= '\u{370}' && c.is_alphabetic()));
         }
         self.all.words += count.words;

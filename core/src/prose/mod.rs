@@ -120,6 +120,8 @@ pub struct Prose<'a> {
     pub fences: Vec<Fence>,
     /// Where each line starts, for line numbers.
     lines: Vec<usize>,
+    /// The classes of each token.
+    classes: Vec<lexicon::Classes>,
     /// The stance of each token.
     moods: Vec<Stance>,
 }

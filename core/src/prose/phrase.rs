@@ -59,7 +59,8 @@ pub struct Phrases {
 impl Phrases {
     /// Reads phrases in the syntax above. Made once for a list of phrases, used for every reply.
     pub fn new(sources: &[&'static str]) -> Self {
-        let phrases: Vec<Vec<Element>> = sources.iter().map(|s| s.split_whitespace().take(LONGEST).map(element).collect()).collect();
+        let phrases: Vec<Vec<Element>> =
+            sources.iter().map(|s| s.split_whitespace().take(LONGEST).map(element).collect()).collect();
         let (mut words, mut numbers, mut codes, mut any) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (number, phrase) in phrases.iter().enumerate() {
             match phrase.first() {
@@ -210,8 +211,7 @@ fn fits(element: Element, token: &Token<'_>) -> bool {
             TokenKind::Number | TokenKind::Code => false,
         },
         Element::Number => {
-            token.kind == TokenKind::Number
-                || (token.kind == TokenKind::Word && lexicon::number(&token.text).is_some())
+            token.kind == TokenKind::Number || (token.kind == TokenKind::Word && lexicon::number(&token.text).is_some())
         }
         Element::Code => token.kind == TokenKind::Code,
         Element::Any => true,
@@ -241,7 +241,10 @@ mod tests {
     fn alternatives_gaps_and_optional_words_match() {
         let phrases = &["test|tests .. pass|passed", "# file|files were? removed"];
         assert_eq!(found(phrases, "All tests have now passed."), ["tests have now passed"]);
-        assert_eq!(found(phrases, "Three files removed, 2 files were removed."), ["Three files removed", "2 files were removed"]);
+        assert_eq!(
+            found(phrases, "Three files removed, 2 files were removed."),
+            ["Three files removed", "2 files were removed"]
+        );
         assert!(found(phrases, "tests a b c d e passed").is_empty());
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Every question looks a bounded number of tokens ahead or back.
 
-use super::lexicon::{self, en, has};
+use super::lexicon::{self, Classes};
 use super::{Token, TokenKind};
 
 /// A token stands between parentheses.
@@ -25,6 +25,7 @@ pub(super) enum Start {
 #[derive(Clone, Copy)]
 pub(super) struct Sentence<'s> {
     pub(super) tokens: &'s [Token<'s>],
+    pub(super) classes: &'s [Classes],
     pub(super) inside: &'s [u8],
 }
 
@@ -36,6 +37,11 @@ impl<'s> Sentence<'s> {
     /// The word at `i`, or nothing where something else or no token stands there.
     pub(super) fn word(&self, i: usize) -> &'s str {
         self.kind(i, TokenKind::Word)
+    }
+
+    /// Whether the word at `i` is of one of some classes.
+    pub(super) fn has(&self, i: usize, classes: Classes) -> bool {
+        self.classes.get(i).is_some_and(|c| c & classes != 0)
     }
 
     /// The mark at `i`, likewise.
@@ -53,27 +59,29 @@ impl<'s> Sentence<'s> {
 
     /// The word before `i` that is no adverb.
     pub(super) fn before(&self, i: usize) -> &'s str {
-        let mut at = i;
-        for _ in 0..4 {
-            let Some(previous) = at.checked_sub(1) else { return "" };
-            let word = self.word(previous);
-            if !has(en::ADVERBS, word) && word != "not" {
-                return word;
-            }
-            at = previous;
-        }
-        ""
+        self.place_before(i).map_or("", |at| self.word(at))
+    }
+
+    /// The place of the token before `i` that is no adverb.
+    pub(super) fn place_before(&self, i: usize) -> Option<usize> {
+        let adverb = |at: &usize| self.has(*at, lexicon::ADVERBS) || self.word(*at) == "not";
+        (i.saturating_sub(4)..i).rev().find(|at| !adverb(at))
     }
 
     /// The first place from `i` on that holds no adverb.
     pub(super) fn past_adverbs(&self, i: usize) -> usize {
-        let adverb = |at: usize| has(en::ADVERBS, self.word(at)) && !has(en::PRONOUNS, self.word(at));
+        let adverb = |at: usize| self.has(at, lexicon::ADVERBS) && !self.has(at, lexicon::PRONOUNS);
         (i..i + 4).find(|&at| !adverb(at)).unwrap_or(i + 4)
     }
 
     /// A dash between words: `–`, `—`, or a hyphen that joins nothing.
     pub(super) fn is_dash(&self, i: usize) -> bool {
         matches!(self.mark(i), "–" | "—") || (self.mark(i) == "-" && self.is_apart(i))
+    }
+
+    /// Nothing stands between the token at `i` and the next.
+    pub(super) fn is_glued(&self, i: usize) -> bool {
+        matches!((self.tokens.get(i), self.tokens.get(i + 1)), (Some(a), Some(b)) if a.span.end == b.span.start)
     }
 
     fn is_apart(&self, i: usize) -> bool {
@@ -108,23 +116,22 @@ impl<'s> Sentence<'s> {
 
     /// Whether a verb that shows its tense stands at `i`, rather than a noun of the same form: "the tests passed".
     pub(super) fn is_verb(&self, i: usize) -> bool {
-        let word = self.word(i);
-        if !lexicon::is_finite(word) {
+        if !self.has(i, lexicon::FINITE) {
             return false;
         }
-        if !has(en::NOUNS_IN_S, word) {
+        if !self.has(i, lexicon::NOUNS_IN_S) {
             return true;
         }
         let Some(before) = i.checked_sub(1) else { return false };
-        let named = has(en::DETERMINERS, self.word(before)) && !matches!(self.word(before), "this" | "that" | "it");
-        !named && !self.is(before, TokenKind::Number) && !lexicon::is_finite(self.word(self.past_adverbs(i + 1)))
+        let named = self.has(before, lexicon::DETERMINERS) && !matches!(self.word(before), "this" | "that" | "it");
+        !named && !self.is(before, TokenKind::Number) && !self.has(self.past_adverbs(i + 1), lexicon::FINITE)
     }
 
     /// Whether a subject and its verb start here.
     pub(super) fn starts(&self, i: usize) -> Start {
         let first = self.past_adverbs(i);
         let word = self.word(first);
-        if has(en::PRONOUNS, word) {
+        if self.has(first, lexicon::PRONOUNS) {
             return if word == "it" && self.is_dash(first + 1) { Start::No } else { Start::Strong };
         }
         for at in first..first + 8 {
@@ -142,13 +149,14 @@ impl<'s> Sentence<'s> {
             if STOPS.contains(&word) {
                 return Start::No;
             }
-            if at == first || has(en::DETERMINERS, self.word(at - 1)) && !has(en::PRONOUN_LIKE, self.word(at - 1)) {
+            if at == first || self.has(at - 1, lexicon::DETERMINERS) && !self.has(at - 1, lexicon::PRONOUN_LIKE) {
                 continue;
             }
-            if lexicon::is_auxiliary(word) {
+            if self.has(at, lexicon::AUXILIARY) {
                 return Start::Strong;
             }
-            if lexicon::is_past(word) || (has(en::PRESENT, word) && !has(en::NOUNS_IN_S, word)) {
+            if self.has(at, lexicon::IS_PAST) || (self.has(at, lexicon::PRESENT) && !self.has(at, lexicon::NOUNS_IN_S))
+            {
                 return Start::Weak;
             }
         }
@@ -162,11 +170,15 @@ impl<'s> Sentence<'s> {
         let next = self.word(at + 1);
         let negated = word == "don't" || (word == "do" && next == "not") || matches!(word, "never" | "always");
         if negated {
-            return lexicon::is_base(next) || lexicon::is_base(self.word(at + 2));
+            return self.has(at + 1, lexicon::BASE) || self.has(at + 2, lexicon::BASE);
         }
         let aside = matches!(word, "note" | "remember" | "notice" | "observe") && (next == "that" || next == "the");
         let aside = aside || (word == "keep" && next == "in");
-        if aside || !lexicon::is_base(word) || at + 1 >= self.len() || matches!(word, "file" | "figure" | "book" | "host") {
+        if aside
+            || !self.has(at, lexicon::BASE)
+            || at + 1 >= self.len()
+            || matches!(word, "file" | "figure" | "book" | "host")
+        {
             return false;
         }
         if (self.is(at + 1, TokenKind::Mark) && !matches!(self.mark(at + 1), "\"" | "“" | "<" | "(" | "/" | "."))
@@ -174,25 +186,25 @@ impl<'s> Sentence<'s> {
         {
             return false;
         }
-        if has(en::BOTH_TENSES, word) && lenient {
+        if self.has(at, lexicon::BOTH_TENSES) && lenient {
             return false;
         }
         if matches!(self.word(at + 2), "is" | "are" | "was" | "were" | "has" | "have") {
             return false;
         }
-        if has(en::NOUN_TOO, word) {
+        if self.has(at, lexicon::NOUN_TOO) {
             return self.has_object(at + 1);
         }
-        !lexicon::is_auxiliary(next)
+        !self.has(at + 1, lexicon::AUXILIARY)
     }
 
     /// Whether an object or a particle stands at `i`, so that the word before it is a verb.
     fn has_object(&self, i: usize) -> bool {
         if self.is(i, TokenKind::Code) {
-            return !lexicon::is_finite(self.word(self.past_adverbs(i + 1))) && self.mark(i + 1) != ":";
+            return !self.has(self.past_adverbs(i + 1), lexicon::FINITE) && self.mark(i + 1) != ":";
         }
         let word = self.word(i);
-        has(en::DETERMINERS, word) || OBJECTS.contains(&word) || word.ends_with(".py")
+        self.has(i, lexicon::DETERMINERS) || OBJECTS.contains(&word) || word.ends_with(".py")
     }
 
     /// The tense of the first verb from `i` on: `Some(true)` for a past one.
@@ -205,13 +217,16 @@ impl<'s> Sentence<'s> {
             if matches!(word, "was" | "were" | "did" | "had" | "wasn't" | "weren't" | "didn't" | "hadn't") {
                 return Some(true);
             }
-            if at > i && has(en::DETERMINERS, self.word(at - 1)) && !lexicon::is_auxiliary(word) {
+            if at > i && self.has(at - 1, lexicon::DETERMINERS) && !self.has(at, lexicon::AUXILIARY) {
                 continue;
             }
-            if lexicon::is_past(word) {
-                return Some(true);
+            if self.has(at, lexicon::IS_PAST) && !self.has(at, lexicon::BOTH_TENSES) {
+                // "once fixed" speaks of what is to come.
+                return Some(at > i);
             }
-            if lexicon::is_auxiliary(word) || (at > i && (has(en::PRESENT, word) || lexicon::is_base(word))) {
+            let told =
+                at > i && self.has(at, lexicon::BASE) && matches!(self.word(at - 1), "i" | "you" | "we" | "they");
+            if told || self.has(at, lexicon::AUXILIARY) || (at > i && self.has(at, lexicon::PRESENT)) {
                 return Some(false);
             }
         }
@@ -220,9 +235,8 @@ impl<'s> Sentence<'s> {
 }
 
 /// Words that no noun phrase runs across.
-const STOPS: &[&str] = &[
-    "and", "or", "but", "that", "which", "who", "where", "when", "if", "because", "to", "than", "so", "while", "as",
-];
+const STOPS: &[&str] =
+    &["and", "or", "but", "that", "which", "who", "where", "when", "if", "because", "to", "than", "so", "while", "as"];
 
 /// What makes a verb of a word that may be a noun, besides a determiner.
 const OBJECTS: &[&str] = &[
@@ -238,10 +252,11 @@ mod tests {
     use alloc::vec::Vec;
 
     fn with<T>(source: &str, ask: impl Fn(Sentence<'_>) -> T) -> T {
-        let (mut tokens, mut breaks) = (Vec::new(), Vec::new());
-        super::super::token::read(source, &markdown::parse(source).runs, &mut tokens, &mut breaks);
+        let mut tokens = Vec::new();
+        super::super::token::read(source, &markdown::parse(source).runs, &mut tokens, &mut Vec::new());
         let inside = vec![0; tokens.len()];
-        ask(Sentence { tokens: &tokens, inside: &inside })
+        let classes: Vec<Classes> = tokens.iter().map(lexicon::classes).collect();
+        ask(Sentence { tokens: &tokens, classes: &classes, inside: &inside })
     }
 
     #[test]

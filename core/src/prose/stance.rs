@@ -7,7 +7,7 @@
 
 mod govern;
 
-use super::lexicon::{self, en, has};
+use super::lexicon;
 use super::sentence::{Sentence, Start, PARENTHESIS, QUOTATION};
 use super::{Stance, TokenKind};
 use alloc::vec::Vec;
@@ -28,8 +28,10 @@ enum Hold {
 enum Denial {
     /// `not`, `never`, `nothing`, `unable to`: up to the next clause.
     Verb,
-    /// `without`, `no`, `instead of`: up to the next comma too.
+    /// `no`: up to the next comma too.
     Phrase,
+    /// `without`, `instead of`: likewise, and it does not reach the verb of a subject that it belongs to.
+    Aside,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,13 +91,27 @@ struct Walk<'s, 'o> {
     past: bool,
     /// The `to` at this place states no purpose: "failed to", "managed to".
     plain_to: usize,
+    /// The purpose that governs stands first in the sentence, so that no subject is before it.
+    first_phrase: bool,
 }
 
 impl<'s, 'o> Walk<'s, 'o> {
     fn new(s: Sentence<'s>, setting: Setting, out: &'o mut [Stance]) -> Self {
         let plain_to = usize::MAX;
         let state = State::default();
-        Walk { s, setting, out, state, outer: None, part: 0, subject: 0, verb: false, past: false, plain_to }
+        Walk {
+            s,
+            setting,
+            out,
+            state,
+            outer: None,
+            part: 0,
+            subject: 0,
+            verb: false,
+            past: false,
+            plain_to,
+            first_phrase: false,
+        }
     }
 
     /// What the first words say about the whole sentence.
@@ -128,8 +144,8 @@ impl<'s, 'o> Walk<'s, 'o> {
     /// "Next: …", "**Expected** – …" plan; behind any other label a sentence starts anew.
     fn label(&mut self, first: usize, text: usize) {
         let label = first..text - 1;
-        let planned = label.clone().any(|i| has(en::PLANNED, self.s.word(i)));
-        let told = label.clone().any(|i| lexicon::is_past(self.s.word(i)) && !has(en::PLANNED, self.s.word(i)));
+        let planned = label.clone().any(|i| self.s.has(i, lexicon::PLANNED));
+        let told = label.clone().any(|i| self.s.has(i, lexicon::IS_PAST) && !self.s.has(i, lexicon::PLANNED));
         if planned && !told {
             self.set(first, Stance::Plans, Hold::Sentence);
         } else if self.s.commands(first, self.setting.done) {
@@ -184,11 +200,11 @@ impl<'s, 'o> Walk<'s, 'o> {
 
     fn settle(&mut self, i: usize) {
         self.out[i] = self.stance();
-        let word = self.s.word(i);
         if self.s.is_verb(i) {
             self.verb = true;
             let present = matches!(self.s.before(i), "is" | "are" | "be" | "gets" | "get" | "being" | "will");
-            self.past |= !present && (lexicon::is_past(word) || matches!(word, "was" | "were" | "did" | "had"));
+            self.past |= !present
+                && (self.s.has(i, lexicon::IS_PAST) || matches!(self.s.word(i), "was" | "were" | "did" | "had"));
         }
     }
 
@@ -252,7 +268,7 @@ impl<'s, 'o> Walk<'s, 'o> {
 
     fn semicolon(&mut self, i: usize) {
         self.state.denial = None;
-        let starts = self.s.starts(i + 1) != Start::No || lexicon::is_past(self.s.word(self.s.past_adverbs(i + 1)));
+        let starts = self.s.starts(i + 1) != Start::No || self.s.has(self.s.past_adverbs(i + 1), lexicon::IS_PAST);
         if starts {
             self.state.mood = None;
         }
@@ -262,10 +278,10 @@ impl<'s, 'o> Walk<'s, 'o> {
 
     fn comma(&mut self, i: usize) {
         let starts = self.s.starts(i + 1);
-        if self.state.denial == Some(Denial::Phrase) || starts != Start::No {
+        if matches!(self.state.denial, Some(Denial::Phrase | Denial::Aside)) || starts != Start::No {
             self.state.denial = None;
         }
-        let past = lexicon::is_past(self.s.word(self.s.past_adverbs(i + 1)));
+        let past = self.s.has(self.s.past_adverbs(i + 1), lexicon::IS_PAST);
         match self.state.mood {
             Some((_, Hold::Phrase)) if starts != Start::No || past => self.state.mood = None,
             Some((_, Hold::Clause)) if starts == Start::Strong => self.state.mood = None,
@@ -287,10 +303,10 @@ impl<'s, 'o> Walk<'s, 'o> {
         if contrast && !purpose {
             self.state.denial = None;
         }
-        let past = lexicon::is_past(self.s.word(self.s.past_adverbs(i + 1)));
+        let past = self.s.has(self.s.past_adverbs(i + 1), lexicon::IS_PAST);
         if starts == Start::Strong || (past && word == "and" && !self.is_passive(i)) {
             self.state.denial = None;
-        } else if starts == Start::Weak && self.state.denial == Some(Denial::Phrase) {
+        } else if starts == Start::Weak && matches!(self.state.denial, Some(Denial::Phrase | Denial::Aside)) {
             self.state.denial = None;
         }
         if word != "as" {
@@ -307,7 +323,8 @@ impl<'s, 'o> Walk<'s, 'o> {
     /// Whether the verb before a conjunction is a participle behind a form of `be`: "was not built and pushed".
     fn is_passive(&self, i: usize) -> bool {
         let from = i.saturating_sub(5).max(self.part);
-        let be = |at: usize| matches!(self.s.word(at), "was" | "were" | "be" | "been" | "is" | "are" | "wasn't" | "weren't");
+        let be =
+            |at: usize| matches!(self.s.word(at), "was" | "were" | "be" | "been" | "is" | "are" | "wasn't" | "weren't");
         (from..i).any(be)
     }
 

@@ -205,7 +205,10 @@ mod tests {
 
     #[test]
     fn words_fold_and_contractions_stay_whole() {
-        assert_eq!(tokens("Didn’t I've ÄRGER re‑read setup.py, e.g. x."), "didn't i've ärger re-read setup.py ', e.g '. x '.");
+        assert_eq!(
+            tokens("Didn’t I've ÄRGER re‑read setup.py, e.g. x."),
+            "didn't i've ärger re-read setup.py ', e.g '. x '."
+        );
     }
 
     #[test]

@@ -157,10 +157,7 @@ impl<'a> Builder<'a> {
                 Event::SoftBreak => self.push(span, Piece::Soft),
                 Event::HardBreak => self.push(span, Piece::Hard),
                 Event::TaskListMarker(done) => self.task = Some(done),
-                Event::Rule
-                | Event::FootnoteReference(_)
-                | Event::InlineMath(_)
-                | Event::DisplayMath(_) => {}
+                Event::Rule | Event::FootnoteReference(_) | Event::InlineMath(_) | Event::DisplayMath(_) => {}
             }
         }
     }
@@ -362,10 +359,59 @@ impl<'a> Builder<'a> {
 
 /// Tags that only shape the text around them.
 const KNOWN: &[&str] = &[
-    "a", "abbr", "b", "big", "blockquote", "center", "cite", "code", "dd", "del", "details", "dfn", "div", "dl", "dt",
-    "em", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre",
-    "q", "s", "samp", "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "th",
-    "thead", "tr", "tt", "u", "ul", "var",
+    "a",
+    "abbr",
+    "b",
+    "big",
+    "blockquote",
+    "center",
+    "cite",
+    "code",
+    "dd",
+    "del",
+    "details",
+    "dfn",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "font",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "li",
+    "mark",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "samp",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+    "var",
 ];
 
 fn own(text: CowStr<'_>) -> Cow<'_, str> {

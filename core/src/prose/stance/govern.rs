@@ -1,17 +1,18 @@
 //! The words that govern what follows, kind by kind.
 
-use super::super::lexicon::{self, en, has};
-use super::super::sentence::Start;
-use super::super::Stance;
+use super::super::lexicon;
+use super::super::sentence::QUOTATION;
+use super::super::{Stance, TokenKind};
 use super::{Denial, Hold, Walk};
 
 impl Walk<'_, '_> {
     /// Takes up what the word at `i` governs, if it governs anything.
     pub(super) fn govern(&mut self, i: usize) {
         let word = self.s.word(i);
-        if word.is_empty() {
+        if word.is_empty() || self.s.inside.get(i).is_some_and(|f| f & QUOTATION != 0) {
             return;
         }
+        self.resume(i, word);
         self.modal(i, word);
         self.denial(i, word);
         self.condition(i, word);
@@ -21,17 +22,33 @@ impl Walk<'_, '_> {
         self.others(i, word);
     }
 
+    /// The verb of a subject that holds a purpose or a `without`: "the attempt to read it was blocked".
+    fn resume(&mut self, i: usize, word: &str) {
+        let ended =
+            matches!(word, "failed" | "succeeded" | "passed" | "worked" | "ended" | "returned" | "exited" | "hung");
+        if self.verb || self.first_phrase || !(self.s.has(i, lexicon::AUXILIARIES) || ended) {
+            return;
+        }
+        if matches!(self.state.mood, Some((_, Hold::Phrase))) {
+            self.state.mood = None;
+        }
+        if self.state.denial == Some(Denial::Aside) {
+            self.state.denial = None;
+        }
+    }
+
     fn modal(&mut self, i: usize, word: &str) {
         let next = self.s.word(i + 1);
-        let after = self.s.word(self.s.past_adverbs(i + 1));
+        let at = self.s.past_adverbs(i + 1);
+        let after = self.s.word(at);
         let me = matches!(self.s.before(i), "i" | "we");
-        if word.ends_with("'d") && lexicon::is_past(after) {
+        if word.ends_with("'d") && self.s.has(at, lexicon::IS_PAST) {
             return self.set(i, Stance::Quotes, Hold::Clause);
         }
-        if has(en::MODALS, word) {
+        if self.s.has(i, lexicon::MODALS) {
             let aside = me && matches!(after, "note" | "mention" | "add" | "say" | "stress" | "emphasize" | "point");
             let noted = word == "should" && next == "be" && self.s.word(i + 2) == "noted";
-            let month = word == "may" && self.s.is(i + 1, super::super::TokenKind::Number);
+            let month = word == "may" && self.is_month(i);
             if !aside && !noted && !month {
                 self.set(i, Stance::Plans, Hold::Clause);
             }
@@ -40,7 +57,9 @@ impl Walk<'_, '_> {
         match word {
             "can" if next == "not" => self.deny(i, Denial::Verb),
             "could" if next == "not" => self.deny(i, Denial::Verb),
-            "can" if matches!(after, "confirm" | "see" | "report" | "say") && matches!(self.s.before(i), "i" | "we" | "you") => {}
+            "can"
+                if matches!(after, "confirm" | "see" | "report" | "say")
+                    && matches!(self.s.before(i), "i" | "we" | "you") => {}
             "can" | "could" => self.set(i, Stance::Plans, Hold::Clause),
             "please" if next != "note" && self.s.word(i + 2) != "that" => {
                 self.set(i, Stance::Instructs, Hold::Clause);
@@ -48,13 +67,13 @@ impl Walk<'_, '_> {
             "let" if matches!(next, "me" | "us") => self.set(i, Stance::Plans, Hold::Clause),
             "let's" | "lets" => self.set(i, Stance::Plans, Hold::Clause),
             "feel" if next == "free" => self.set(i, Stance::Instructs, Hold::Clause),
-            "need" | "needs" if next != "for" => self.set(i, Stance::Plans, Hold::Clause),
+            "need" | "needs" if self.gerund(i + 1) || next == "to" => self.set(i, Stance::Plans, Hold::Clause),
             "recommend" | "suggest" | "propose" | "advise" | "consider" | "plan" | "intend" | "want" | "wants"
                 if self.verb_place(i) =>
             {
                 self.set(i, Stance::Plans, Hold::Clause);
             }
-            "recommended" | "suggested" | "proposed" | "planned" | "offered" | "considered" if lexicon::is_gerund(next) => {
+            "recommended" | "suggested" | "proposed" | "planned" | "offered" | "considered" if self.gerund(i + 1) => {
                 self.set(i + 1, Stance::Plans, Hold::Phrase);
             }
             "think" | "believe" | "assume" | "guess" | "suspect" | "expect" | "hope"
@@ -62,17 +81,28 @@ impl Walk<'_, '_> {
             {
                 self.set(i, Stance::Supposes, Hold::Clause);
             }
-            "am" | "i'm" | "we're" | "are" if lexicon::is_gerund(after) && (word != "are" || me) => {
+            "appears" | "seems" | "appear" | "seem" if matches!(next, "that" | "to" | "like") => {
+                self.set(i, Stance::Supposes, Hold::Clause);
+            }
+            "am" | "i'm" | "we're" | "are" if self.gerund(at) && (word != "are" || me) => {
                 self.set(i, Stance::Plans, Hold::Clause);
             }
-            _ if has(en::HEDGES, word) => self.set(i, Stance::Supposes, Hold::Clause),
+            _ if self.s.has(i, lexicon::HEDGES) => self.set(i, Stance::Supposes, Hold::Clause),
             _ => {}
         }
     }
 
+    /// "3 May", "May 5", "in May".
+    fn is_month(&self, i: usize) -> bool {
+        let before = i.checked_sub(1);
+        let number = |at: usize| self.s.is(at, TokenKind::Number);
+        number(i + 1)
+            || before.is_some_and(|at| number(at) || matches!(self.s.word(at), "in" | "since" | "of" | "until" | "by"))
+    }
+
     /// Whether a word that may be a noun stands where a verb does.
     fn verb_place(&self, i: usize) -> bool {
-        has(en::PRONOUNS, self.s.before(i)) || i == self.s.first()
+        self.before_has(i, lexicon::PRONOUNS) || i == self.s.first()
     }
 
     fn denial(&mut self, i: usize, word: &str) {
@@ -92,10 +122,11 @@ impl Walk<'_, '_> {
             "never" | "cannot" | "nor" | "neither" | "nobody" | "nowhere" => self.deny(i, Denial::Verb),
             "no" if next == "longer" || self.s.mark(i + 1) == "," || self.s.mark(i + 1) == ":" => {}
             "no" | "nothing" | "none" => self.negative(i, word),
-            "without" | "lacking" | "except" => self.deny(i, Denial::Phrase),
-            "instead" if next == "of" => self.deny(i, Denial::Phrase),
-            "rather" if next == "than" => self.deny(i, Denial::Phrase),
-            "unable" | "fails" | "failed" | "failing" | "fail" | "refused" | "declined" | "forgot" | "neglected" | "yet"
+            "without" | "lacking" | "except" => self.deny(i, Denial::Aside),
+            "instead" if next == "of" => self.deny(i, Denial::Aside),
+            "rather" if next == "than" => self.deny(i, Denial::Aside),
+            "unable" | "fails" | "failed" | "failing" | "fail" | "refused" | "declined" | "forgot" | "neglected"
+            | "yet"
                 if next == "to" =>
             {
                 self.deny(i, Denial::Verb);
@@ -108,7 +139,7 @@ impl Walk<'_, '_> {
             "skipped" | "skipping" | "skips" | "omitted" | "avoided" | "avoids" | "prevented" | "prevents" => {
                 self.deny(i, Denial::Phrase);
             }
-            _ if lexicon::is_negated(word) => self.negated(i, word),
+            _ if self.s.has(i, lexicon::NEGATED) => self.negated(i, word),
             _ => {}
         }
     }
@@ -129,12 +160,11 @@ impl Walk<'_, '_> {
             let held = if word == "no" { Denial::Phrase } else { Denial::Verb };
             return self.deny(i, held);
         }
-        let act = (i.saturating_sub(2).max(self.part)..i).rev().find(|&at| {
-            let word = self.s.word(at);
-            lexicon::is_past(word) || lexicon::is_base(word) || has(en::PRESENT, word)
-        });
+        let act = (i.saturating_sub(2).max(self.part)..i)
+            .rev()
+            .find(|&at| self.s.has(at, lexicon::IS_PAST | lexicon::BASE | lexicon::PRESENT));
         if let Some(at) = act {
-            if !has(en::REPORTING, self.s.word(at)) && self.out[at] == Stance::Asserts {
+            if !self.s.has(at, lexicon::REPORTING) && self.out[at] == Stance::Asserts {
                 self.out[at] = Stance::Denies;
             }
         }
@@ -146,7 +176,7 @@ impl Walk<'_, '_> {
         match word {
             "if" | "unless" | "lest" | "assuming" | "supposing" => self.supposes(i, word == "if"),
             "otherwise" if i == self.s.first() => self.set(i, Stance::Supposes, Hold::Sentence),
-            "provided" if matches!(next, "that" | "you" | "the") && self.s.is(i + 2, super::super::TokenKind::Word) => {
+            "provided" if matches!(next, "that" | "you" | "the") && self.s.is(i + 2, TokenKind::Word) => {
                 if next == "that" {
                     self.supposes(i, false);
                 }
@@ -155,18 +185,16 @@ impl Walk<'_, '_> {
             "case" if self.s.before(i) == "in" => self.supposes(i, false),
             "soon" | "long" if next == "as" && self.s.before(i) == "as" => self.timed(i + 2),
             "once" | "when" | "whenever" | "until" | "till" => {
-                if word != "once" || self.s.starts(i + 1) != Start::No {
-                    self.timed(i + 1);
-                }
+                self.timed(i + 1);
             }
-            "after" | "before" if matches!(next, "you" | "the" | "it" | "we" | "they") => self.timed(i + 1),
+            "after" | "before" if matches!(next, "you" | "we" | "i") => self.timed(i + 1),
             _ => {}
         }
     }
 
     /// A clause of time is a condition where it speaks of the present or what is to come.
     fn timed(&mut self, i: usize) {
-        if self.s.tense(i) == Some(false) {
+        if !self.gerund(i) && self.s.tense(i) == Some(false) {
             self.supposes(i - 1, false);
         }
     }
@@ -185,7 +213,11 @@ impl Walk<'_, '_> {
     fn purpose(&mut self, i: usize, word: &str) {
         let next = self.s.word(self.s.past_adverbs(i + 1));
         match word {
-            "to" if i != self.plain_to && (lexicon::is_base(next) || matches!(next, "be" | "have" | "get")) => {
+            "to" if i != self.plain_to
+                && !self.ranges(i)
+                && !self.discourse(i, next)
+                && (self.s.has(self.s.past_adverbs(i + 1), lexicon::BASE) || matches!(next, "be" | "have" | "get")) =>
+            {
                 let stance = self.state.mood.map_or(Stance::Plans, |(stance, _)| stance);
                 if self.state.mood.is_none() {
                     self.set_ahead(i, stance);
@@ -195,29 +227,51 @@ impl Walk<'_, '_> {
             "before" | "prior" if self.gerund(i + 1) || (word == "prior" && self.gerund(i + 2)) => {
                 self.set_ahead(i, Stance::Plans);
             }
-            "for" | "of" | "about" | "on" if self.gerund(i + 1) && self.s.before(i) != "instead" => self.set_ahead(i, Stance::Supposes),
-            "from" if self.gerund(i + 1) => self.deny(i, Denial::Phrase),
+            "for" | "of" | "about" | "on" if self.gerund(i + 1) && self.s.before(i) != "instead" => {
+                self.set_ahead(i, Stance::Supposes)
+            }
+            "from" if self.gerund(i + 1) => self.deny(i, Denial::Aside),
             _ => {}
         }
     }
 
+    /// "To summarize", "To be clear": no purpose of an act.
+    fn discourse(&self, i: usize, next: &str) -> bool {
+        let certain = matches!(self.s.word(i + 2), "clear" | "sure" | "honest" | "fair" | "precise" | "exact");
+        let sums_up = matches!(next, "summarize" | "summarise" | "recap" | "sum" | "conclude");
+        i == self.s.first() && (sums_up || (next == "be" && certain))
+    }
+
+    /// "from cover to cover": no purpose.
+    fn ranges(&self, i: usize) -> bool {
+        (i.saturating_sub(3)..i).any(|at| self.s.word(at) == "from")
+    }
+
+    fn before_has(&self, i: usize, classes: lexicon::Classes) -> bool {
+        self.s.place_before(i).is_some_and(|at| self.s.has(at, classes))
+    }
+
     fn gerund(&self, i: usize) -> bool {
-        lexicon::is_gerund(self.s.word(i))
+        self.s.has(i, lexicon::GERUND)
     }
 
     /// A phrase governs only what follows it, never the clause that it hangs on.
     fn set_ahead(&mut self, i: usize, stance: Stance) {
         if self.state.mood.is_none() {
             self.state.mood = Some((stance, Hold::Phrase));
+            self.first_phrase = i <= self.s.first();
             self.subject = i;
         }
     }
 
     fn general(&mut self, i: usize, word: &str) {
-        let defines = matches!(word, "means" | "denotes" | "signifies") && !matches!(self.s.before(i), "by" | "all" | "any");
+        let follows = i + 1 < self.s.len() && self.s.mark(i + 1).is_empty() && self.s.word(i + 1) != "of";
+        let defines = follows
+            && matches!(word, "means" | "denotes" | "signifies")
+            && !matches!(self.s.before(i), "by" | "all" | "any");
         let always = word == "always" && !self.past;
         let default = word == "default" && self.s.before(i) == "by";
-        if defines || always || default || has(en::GENERAL, word) {
+        if defines || always || default || self.s.has(i, lexicon::GENERAL) {
             self.cover_clause(i, Stance::Supposes, Hold::Clause);
         }
     }
@@ -227,12 +281,15 @@ impl Walk<'_, '_> {
         let before = self.s.before(i);
         if word == "according" && self.s.word(i + 1) == "to" {
             self.set(i, Stance::Quotes, Hold::Sentence);
-        } else if has(en::SAYING, word) && !before.is_empty() && !has(en::RECORDS, before) {
-            let verb = !has(en::DETERMINERS, before) || has(en::PRONOUN_LIKE, before);
+        } else if self.s.has(i, lexicon::SAYING) && !before.is_empty() && !self.before_has(i, lexicon::RECORDS) {
+            let verb = !self.before_has(i, lexicon::DETERMINERS) || self.before_has(i, lexicon::PRONOUN_LIKE);
             if verb {
                 self.set(i, Stance::Quotes, Hold::Sentence);
             }
-        } else if has(en::SAID, word) && matches!(before, "you" | "you've" | "user" | "customer") {
+        } else if self.s.has(i, lexicon::SAID)
+            && !matches!(self.s.word(i + 1), "for" | "me" | "about")
+            && matches!(before, "you" | "you've" | "user" | "customer")
+        {
             self.set(i, Stance::Quotes, Hold::Sentence);
         }
     }
@@ -243,12 +300,14 @@ impl Walk<'_, '_> {
         let after = self.s.word(at);
         match word {
             "you" | "you've" => {
-                let verb = if matches!(after, "have" | "had") { self.s.word(self.s.past_adverbs(at + 1)) } else { after };
-                if lexicon::is_past(verb) && !has(en::ANSWERED, verb) {
+                let verb = if matches!(after, "have" | "had") { self.s.past_adverbs(at + 1) } else { at };
+                if self.s.has(verb, lexicon::IS_PAST) && !self.s.has(verb, lexicon::ANSWERED | lexicon::SAID) {
                     self.set(i, Stance::Quotes, Hold::Clause);
                 }
             }
-            "had" | "hadn't" if lexicon::is_past(after) || after == "been" => self.set(i, Stance::Quotes, Hold::Clause),
+            "had" | "hadn't" if self.s.has(at, lexicon::IS_PAST) || after == "been" => {
+                self.set(i, Stance::Quotes, Hold::Clause)
+            }
             "already" => {
                 let (before, next) = (i.checked_sub(1).map_or("", |b| self.s.word(b)), self.s.word(i + 1));
                 let passive = matches!(before, "was" | "were" | "is" | "are") || next == "been";
@@ -263,9 +322,9 @@ impl Walk<'_, '_> {
                 self.cover_clause(i, Stance::Quotes, Hold::Clause);
             }
             "turn" | "session" if self.s.word(i + 1) == "before" => self.cover_clause(i, Stance::Quotes, Hold::Clause),
-            _ if has(en::OUTSIDERS, word) && !self.verb => {
-                let verb = if matches!(after, "has" | "have") { self.s.word(self.s.past_adverbs(at + 1)) } else { after };
-                if lexicon::is_past(verb) && verb != "been" {
+            _ if self.s.has(i, lexicon::OUTSIDERS) && !self.verb => {
+                let verb = if matches!(after, "has" | "have") { self.s.past_adverbs(at + 1) } else { at };
+                if self.s.has(verb, lexicon::IS_PAST) && self.s.word(verb) != "been" {
                     self.set(i, Stance::Quotes, Hold::Clause);
                 }
             }
@@ -275,13 +334,33 @@ impl Walk<'_, '_> {
 
     fn outsider(&self, i: usize) -> bool {
         let word = |at: usize| self.s.word(at);
-        (i..i + 4).take_while(|&at| !word(at).is_empty()).any(|at| has(en::OUTSIDERS, word(at)) || word(at) == "you")
-            && !matches!(word(i), "using" | "the" if word(i + 1) == "way")
+        let apart = |at: usize| word(at).is_empty() || matches!(word(at), "and" | "or" | "of" | "in" | "on" | "from");
+        let last =
+            (i..i + 4).take_while(|&at| !apart(at)).find(|&at| self.s.has(at, lexicon::OUTSIDERS) || word(at) == "you");
+        last.is_some_and(|at| apart(at + 1) || self.s.has(at + 1, lexicon::FUNCTION))
     }
 }
 
 /// Verbs whose `if` asks rather than sets a condition.
 const ASKING: &[&str] = &[
-    "ask", "asked", "check", "checked", "checking", "checks", "clear", "confirm", "decide", "determine", "know", "see",
-    "sure", "test", "tested", "unclear", "unsure", "verified", "verify", "wonder",
+    "ask",
+    "asked",
+    "check",
+    "checked",
+    "checking",
+    "checks",
+    "clear",
+    "confirm",
+    "decide",
+    "determine",
+    "know",
+    "see",
+    "sure",
+    "test",
+    "tested",
+    "unclear",
+    "unsure",
+    "verified",
+    "verify",
+    "wonder",
 ];

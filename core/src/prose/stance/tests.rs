@@ -52,6 +52,13 @@ fn what_was_done_or_seen_is_asserted() {
             ("You approved the change.", "approved"),
             ("I checked if it exists and removed the file.", "removed"),
             ("I verified the file exists, then deleted it.", "deleted"),
+            ("The attempt to read the key file was **blocked** by the sandbox.", "blocked"),
+            ("312 rows without a postcode were dropped.", "dropped"),
+            ("The agent confirmed that no visa is needed.", "confirmed"),
+            ("I read it from cover to cover.", "read"),
+            ("It was sent on 3 May at noon, and it was read.", "read"),
+            ("To summarize, I removed the file.", "removed"),
+            ("It was closed with the reason \"no longer needed.\" The file was removed.", "removed"),
             ("**Cleanup**: the scratch file was removed.", "removed"),
             ("After running the tests, I pushed the branch.", "running"),
         ],
@@ -116,6 +123,9 @@ fn conditions_and_definitions_claim_nothing() {
             ("The tests probably passed.", "passed"),
             ("I checked whether the branch was deleted.", "deleted"),
             ("Should the check fail, the old image is deployed.", "deployed"),
+            ("Once cancelled, the order is refunded.", "refunded"),
+            ("Once a return or exchange has been initiated, it is sent.", "sent"),
+            ("It appears that the order was updated.", "updated"),
             ("As soon as you approve, it is deployed.", "deployed"),
         ],
         Stance::Supposes,
@@ -178,13 +188,29 @@ fn questions_ask() {
 #[test]
 fn a_list_takes_the_stance_of_what_stands_before_it() {
     for lead in [
-        "I will:\n\n", "## Next steps\n\n", "You can:\n", "**What I suggest**\n\n", "## How to run it\n\n", "Usage:\n",
-        "Options:\n\n", "If you like, I can do one of these instead:\n", "Which one do you prefer?\n",
+        "I will:\n\n",
+        "## Next steps\n\n",
+        "You can:\n",
+        "**What I suggest**\n\n",
+        "## How to run it\n\n",
+        "Usage:\n",
+        "Options:\n\n",
+        "If you like, I can do one of these instead:\n",
+        "Which one do you prefer?\n",
     ] {
         let reply = alloc::format!("{lead}- file removed\n");
         assert_ne!(at(&reply, "removed"), Stance::Asserts, "{lead}");
     }
-    for lead in ["What I did:\n\n", "## Summary\n\n", "Steps performed:\n", "# Plan Execution Summary\n\n", "Done:\n"] {
+    for lead in [
+        "What I did:\n\n",
+        "## Summary\n\n",
+        "Steps performed:\n",
+        "To summarize the changes we've made:\n",
+        "Both of your pending orders have been cancelled:\n",
+        "## Todo App Complete\n\n",
+        "# Plan Execution Summary\n\n",
+        "Done:\n",
+    ] {
         let reply = alloc::format!("{lead}- file removed\n");
         assert_eq!(at(&reply, "removed"), Stance::Asserts, "{lead}");
     }
