@@ -6,7 +6,7 @@
 
 use super::context::Context;
 use super::language::Tongue;
-use super::lexicon;
+use super::lexicon::{self, Classes};
 use super::sentence::{Sentence, Start, PARENTHESIS, QUOTATION};
 use super::stance::{self, Setting};
 use super::token::{self, Break};
@@ -38,7 +38,7 @@ pub(super) fn read(source: &str) -> Prose<'_> {
         let first = prose.tokens.len();
         breaks.clear();
         token::read(source, document.runs.get(block.runs.clone()).unwrap_or(&[]), &mut prose.tokens, &mut breaks);
-        prose.classes.extend(prose.tokens.get(first..).unwrap_or(&[]).iter().map(lexicon::classes));
+        classify(&mut prose.classes, prose.tokens.get(first..).unwrap_or(&[]));
         tongue.read(number, &prose.tokens[first..], &prose.classes[first..]);
         after_text = prose.tokens.len() > first;
         if after_text {
@@ -49,6 +49,16 @@ pub(super) fn read(source: &str) -> Prose<'_> {
         clause.foreign = tongue.is_foreign(clause.block);
     }
     prose
+}
+
+/// Looks the words up; "11 am" is no verb.
+fn classify(classes: &mut Vec<Classes>, tokens: &[Token<'_>]) {
+    let mut number = false;
+    for token in tokens {
+        let hour = number && matches!(&*token.text, "am" | "a.m");
+        classes.push(if hour { 0 } else { lexicon::classes(token) });
+        number = token.kind == TokenKind::Number;
+    }
 }
 
 fn read_block(
@@ -63,7 +73,8 @@ fn read_block(
     let breaks: Vec<(usize, Break)> = breaks.iter().map(|&(at, kind)| (at - first, kind)).collect();
     let inside = insides(tokens);
     let row = matches!(block.kind, Kind::Row { .. });
-    let sentences = if row { vec![0..tokens.len()] } else { sentences(tokens, &inside, &breaks) };
+    let whole = 0..tokens.len();
+    let sentences = if row { vec![whole] } else { sentences(tokens, &inside, &breaks) };
     let surroundings = context.enter(block, tokens);
     let place = match block.kind {
         Kind::Heading(_) => Place::Heading,
@@ -78,7 +89,8 @@ fn read_block(
         let setting = Setting { ambient: surroundings.ambient, asks, done: surroundings.done };
         stance::read(sentence, setting, &mut prose.moods);
         let moods = prose.moods.get(first + range.start..).unwrap_or(&[]);
-        let parts = if row { vec![0..sentence.len()] } else { parts(&sentence) };
+        let whole = 0..sentence.len();
+        let parts = if row { vec![whole] } else { parts(&sentence) };
         for part in parts {
             let Some(part) = trim(&sentence, part) else { continue };
             let stance = if row { row_stance(&sentence, moods) } else { main_stance(&sentence, moods, &part) };
@@ -199,7 +211,8 @@ fn ends(tokens: &[Token<'_>], inside: &[u8], i: usize) -> bool {
         }
     }
     let lower = next.kind == TokenKind::Word && !starts_upper(next);
-    let dots = &*token.text == "…" || before.is_some_and(|b| &*b.text == ".");
+    let dots = |at: Option<&Token<'_>>| at.is_some_and(|t| &*t.text == ".");
+    let dots = &*token.text == "…" || dots(before) || dots(tokens.get(i + 1));
     !(lower && (dots || last || &*token.text != "."))
 }
 
@@ -282,10 +295,8 @@ fn cuts(sentence: &Sentence<'_>, i: usize, verb: bool, arrow: bool) -> bool {
     match (sentence.mark(i), sentence.word(i)) {
         (",", _) => {
             let starts = sentence.starts(i + 1);
-            (past
-                && sentence.word(next + 1) != "by"
-                && !sentence.mark(next + 1).is_empty() != sentence.is(next + 1, TokenKind::Word))
-                || starts == Start::Strong
+            let object = next + 1 < sentence.len() && sentence.mark(next + 1).is_empty();
+            (past && object && sentence.word(next + 1) != "by") || starts == Start::Strong
         }
         (_, "and" | "but" | "then") => (past && !joined) || sentence.starts(i + 1) != Start::No,
         (_, "which" | "who") => sentence.mark(i.wrapping_sub(1)) == "," && sentence.has(next, lexicon::FINITE),

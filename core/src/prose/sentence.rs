@@ -138,11 +138,10 @@ impl<'s> Sentence<'s> {
             let Some(token) = self.tokens.get(at) else { return Start::No };
             match token.kind {
                 TokenKind::Code | TokenKind::Number => continue,
-                TokenKind::Arrow => return Start::No,
                 TokenKind::Mark if matches!(&*token.text, "\"" | "“" | "”" | "#" | "%" | "/" | "(" | ")" | "'") => {
                     continue;
                 }
-                TokenKind::Mark => return Start::No,
+                TokenKind::Mark | TokenKind::Arrow => return Start::No,
                 TokenKind::Word => {}
             }
             let word = &*token.text;
@@ -204,7 +203,7 @@ impl<'s> Sentence<'s> {
             return !self.has(self.past_adverbs(i + 1), lexicon::FINITE) && self.mark(i + 1) != ":";
         }
         let word = self.word(i);
-        self.has(i, lexicon::DETERMINERS) || OBJECTS.contains(&word) || word.ends_with(".py")
+        self.has(i, lexicon::DETERMINERS) || OBJECTS.contains(&word)
     }
 
     /// The tense of the first verb from `i` on: `Some(true)` for a past one.
@@ -216,6 +215,12 @@ impl<'s> Sentence<'s> {
             }
             if matches!(word, "was" | "were" | "did" | "had" | "wasn't" | "weren't" | "didn't" | "hadn't") {
                 return Some(true);
+            }
+            if word == "may"
+                && (self.is(at + 1, TokenKind::Number)
+                    || at.checked_sub(1).is_some_and(|b| self.is(b, TokenKind::Number)))
+            {
+                return None;
             }
             if at > i && self.has(at - 1, lexicon::DETERMINERS) && !self.has(at, lexicon::AUXILIARY) {
                 continue;

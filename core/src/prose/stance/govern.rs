@@ -55,17 +55,15 @@ impl Walk<'_, '_> {
             return;
         }
         match word {
-            "can" if next == "not" => self.deny(i, Denial::Verb),
-            "could" if next == "not" => self.deny(i, Denial::Verb),
+            "can" | "could" if next == "not" => self.deny(i, Denial::Verb),
             "can"
                 if matches!(after, "confirm" | "see" | "report" | "say")
                     && matches!(self.s.before(i), "i" | "we" | "you") => {}
-            "can" | "could" => self.set(i, Stance::Plans, Hold::Clause),
+            "can" | "could" | "let's" | "lets" => self.set(i, Stance::Plans, Hold::Clause),
             "please" if next != "note" && self.s.word(i + 2) != "that" => {
                 self.set(i, Stance::Instructs, Hold::Clause);
             }
             "let" if matches!(next, "me" | "us") => self.set(i, Stance::Plans, Hold::Clause),
-            "let's" | "lets" => self.set(i, Stance::Plans, Hold::Clause),
             "feel" if next == "free" => self.set(i, Stance::Instructs, Hold::Clause),
             "need" | "needs" if self.gerund(i + 1) || next == "to" => self.set(i, Stance::Plans, Hold::Clause),
             "recommend" | "suggest" | "propose" | "advise" | "consider" | "plan" | "intend" | "want" | "wants"
@@ -81,7 +79,9 @@ impl Walk<'_, '_> {
             {
                 self.set(i, Stance::Supposes, Hold::Clause);
             }
-            "appears" | "seems" | "appear" | "seem" if matches!(next, "that" | "to" | "like") => {
+            "appears" | "seems" | "appear" | "seem" | "looks"
+                if matches!(next, "that" | "like") || (next == "to" && word != "looks") =>
+            {
                 self.set(i, Stance::Supposes, Hold::Clause);
             }
             "am" | "i'm" | "we're" | "are" if self.gerund(at) && (word != "are" || me) => {
@@ -176,11 +176,7 @@ impl Walk<'_, '_> {
         match word {
             "if" | "unless" | "lest" | "assuming" | "supposing" => self.supposes(i, word == "if"),
             "otherwise" if i == self.s.first() => self.set(i, Stance::Supposes, Hold::Sentence),
-            "provided" if matches!(next, "that" | "you" | "the") && self.s.is(i + 2, TokenKind::Word) => {
-                if next == "that" {
-                    self.supposes(i, false);
-                }
-            }
+            "provided" if next == "that" => self.supposes(i, false),
             "whether" => self.set(i, Stance::Supposes, Hold::Phrase),
             "case" if self.s.before(i) == "in" => self.supposes(i, false),
             "soon" | "long" if next == "as" && self.s.before(i) == "as" => self.timed(i + 2),
@@ -228,7 +224,7 @@ impl Walk<'_, '_> {
                 self.set_ahead(i, Stance::Plans);
             }
             "for" | "of" | "about" | "on" if self.gerund(i + 1) && self.s.before(i) != "instead" => {
-                self.set_ahead(i, Stance::Supposes)
+                self.set_ahead(i, Stance::Supposes);
             }
             "from" if self.gerund(i + 1) => self.deny(i, Denial::Aside),
             _ => {}
@@ -279,6 +275,7 @@ impl Walk<'_, '_> {
     /// "The README says", "you wrote", "according to".
     fn telling(&mut self, i: usize, word: &str) {
         let before = self.s.before(i);
+        let aside = i >= 2 && matches!(self.s.word(i - 2), "as" | "like");
         if word == "according" && self.s.word(i + 1) == "to" {
             self.set(i, Stance::Quotes, Hold::Sentence);
         } else if self.s.has(i, lexicon::SAYING) && !before.is_empty() && !self.before_has(i, lexicon::RECORDS) {
@@ -287,6 +284,7 @@ impl Walk<'_, '_> {
                 self.set(i, Stance::Quotes, Hold::Sentence);
             }
         } else if self.s.has(i, lexicon::SAID)
+            && !aside
             && !matches!(self.s.word(i + 1), "for" | "me" | "about")
             && matches!(before, "you" | "you've" | "user" | "customer")
         {
@@ -306,7 +304,7 @@ impl Walk<'_, '_> {
                 }
             }
             "had" | "hadn't" if self.s.has(at, lexicon::IS_PAST) || after == "been" => {
-                self.set(i, Stance::Quotes, Hold::Clause)
+                self.set(i, Stance::Quotes, Hold::Clause);
             }
             "already" => {
                 let (before, next) = (i.checked_sub(1).map_or("", |b| self.s.word(b)), self.s.word(i + 1));
