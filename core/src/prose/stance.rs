@@ -91,7 +91,7 @@ struct Walk<'s, 'o> {
     past: bool,
     /// The `to` at this place states no purpose: "failed to", "managed to".
     plain_to: usize,
-    /// The purpose that governs stands first in the sentence, so that no subject is before it.
+    /// The phrase that governs does not belong to a subject whose verb is still to come.
     first_phrase: bool,
 }
 

@@ -177,7 +177,7 @@ impl Walk<'_, '_> {
             "if" | "unless" | "lest" | "assuming" | "supposing" => self.supposes(i, word == "if"),
             "otherwise" if i == self.s.first() => self.set(i, Stance::Supposes, Hold::Sentence),
             "provided" if next == "that" => self.supposes(i, false),
-            "whether" => self.set(i, Stance::Supposes, Hold::Phrase),
+            "whether" => self.asks(i),
             "case" if self.s.before(i) == "in" => self.supposes(i, false),
             "soon" | "long" if next == "as" && self.s.before(i) == "as" => self.timed(i + 2),
             "once" | "when" | "whenever" | "until" | "till" => {
@@ -195,10 +195,18 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// An indirect question; what governs it already goes on.
+    fn asks(&mut self, i: usize) {
+        if self.state.mood.is_none() {
+            self.set(i, Stance::Supposes, Hold::Phrase);
+            self.first_phrase = true;
+        }
+    }
+
     fn supposes(&mut self, i: usize, may_ask: bool) {
         let asked = may_ask && ASKING.contains(&self.s.before(i));
         if asked {
-            self.set(i, Stance::Supposes, Hold::Phrase);
+            self.asks(i);
         } else if self.past || self.part >= i {
             self.state.mood = Some((Stance::Supposes, Hold::Sentence));
         } else {

@@ -73,6 +73,7 @@ fn plans_and_offers_claim_nothing() {
             ("I'll have removed it by then.", "removed"),
             ("Merging would have removed 17 records.", "removed"),
             ("Let me run the tests.", "run"),
+            ("Let's verify if the issue is fixed.", "fixed"),
             ("The file is to be removed.", "removed"),
             ("I made a copy before deleting the folder.", "deleting"),
             ("I can send a notification again.", "send"),
