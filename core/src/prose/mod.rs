@@ -2,6 +2,7 @@
 
 mod clause;
 mod context;
+mod cut;
 mod language;
 pub mod lexicon;
 pub mod phrase;

@@ -129,7 +129,14 @@ impl<'s> Sentence<'s> {
 
     /// Whether a subject and its verb start here.
     pub(super) fn starts(&self, i: usize) -> Start {
-        let first = self.past_adverbs(i);
+        let mut first = self.past_adverbs(i);
+        if self.word(first) == "that" {
+            // "and that was it", "and that the file was removed"
+            if self.has(first + 1, lexicon::AUXILIARY) {
+                return Start::Strong;
+            }
+            first += 1;
+        }
         let word = self.word(first);
         if self.has(first, lexicon::PRONOUNS) {
             return if word == "it" && self.is_dash(first + 1) { Start::No } else { Start::Strong };

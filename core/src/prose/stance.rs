@@ -6,6 +6,7 @@
 //! nothing. A few forms look back: a condition behind its clause, "changed nothing", "X means Y".
 
 mod govern;
+mod others;
 
 use super::lexicon;
 use super::sentence::{Sentence, Start, PARENTHESIS, QUOTATION};
