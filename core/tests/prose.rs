@@ -83,8 +83,8 @@ fn a_fence_knows_the_clause_before_it() {
 fn places_and_blocks_tell_rows_items_and_headings_apart() {
     let prose = Prose::read("# H\n\nIt ran. It passed.\n\n- i\n\n| a |\n|---|\n| b |\n");
     let places: Vec<_> = prose.clauses.iter().map(|c| c.place).collect();
-    use Place::*;
-    assert_eq!(places, [Heading, Paragraph, Paragraph, Item, Row, Row]);
+    let expected = [Place::Heading, Place::Paragraph, Place::Paragraph, Place::Item, Place::Row, Place::Row];
+    assert_eq!(places, expected);
     assert_eq!(prose.clauses[1].block, prose.clauses[2].block);
     assert_ne!(prose.clauses[4].stance, Stance::Asserts, "the names of columns claim nothing");
 }

@@ -1,4 +1,5 @@
 //! Labelled cases, read where they lie; without them there is nothing to check.
+#![allow(clippy::unwrap_used)]
 
 use counterfoil::prose::{lexicon, Prose, Stance, TokenKind};
 use serde_json::Value;

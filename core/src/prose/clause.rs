@@ -5,9 +5,10 @@
 //! table row is one clause.
 
 use super::context::Context;
+use super::cut;
 use super::language::Tongue;
-use super::lexicon;
-use super::sentence::{Sentence, Start, PARENTHESIS, QUOTATION};
+use super::lexicon::{self, Classes};
+use super::sentence::{Sentence, Start};
 use super::stance::{self, Setting};
 use super::token::{self, Break};
 use super::{Clause, Fence, Place, Prose, Stance, Token, TokenKind};
@@ -16,9 +17,6 @@ use crate::text::span::Span;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-
-/// Parentheses and quotations longer than this many tokens are taken for stray marks.
-const WIDEST: usize = 80;
 
 pub(super) fn read(source: &str) -> Prose<'_> {
     let mut prose = Prose { source, ..Prose::default() };
@@ -38,7 +36,7 @@ pub(super) fn read(source: &str) -> Prose<'_> {
         let first = prose.tokens.len();
         breaks.clear();
         token::read(source, document.runs.get(block.runs.clone()).unwrap_or(&[]), &mut prose.tokens, &mut breaks);
-        prose.classes.extend(prose.tokens.get(first..).unwrap_or(&[]).iter().map(lexicon::classes));
+        classify(&mut prose.classes, prose.tokens.get(first..).unwrap_or(&[]));
         tongue.read(number, &prose.tokens[first..], &prose.classes[first..]);
         after_text = prose.tokens.len() > first;
         if after_text {
@@ -51,6 +49,16 @@ pub(super) fn read(source: &str) -> Prose<'_> {
     prose
 }
 
+/// Looks the words up; "11 am" is no verb.
+fn classify(classes: &mut Vec<Classes>, tokens: &[Token<'_>]) {
+    let mut number = false;
+    for token in tokens {
+        let hour = number && matches!(&*token.text, "am" | "a.m");
+        classes.push(if hour { 0 } else { lexicon::classes(token) });
+        number = token.kind == TokenKind::Number;
+    }
+}
+
 fn read_block(
     prose: &mut Prose<'_>,
     context: &mut Context,
@@ -61,9 +69,10 @@ fn read_block(
 ) {
     let tokens = &prose.tokens[first..];
     let breaks: Vec<(usize, Break)> = breaks.iter().map(|&(at, kind)| (at - first, kind)).collect();
-    let inside = insides(tokens);
+    let inside = cut::insides(tokens);
     let row = matches!(block.kind, Kind::Row { .. });
-    let sentences = if row { vec![0..tokens.len()] } else { sentences(tokens, &inside, &breaks) };
+    let whole = 0..tokens.len();
+    let sentences = if row { vec![whole] } else { cut::sentences(tokens, &inside, &breaks) };
     let surroundings = context.enter(block, tokens);
     let place = match block.kind {
         Kind::Heading(_) => Place::Heading,
@@ -78,7 +87,8 @@ fn read_block(
         let setting = Setting { ambient: surroundings.ambient, asks, done: surroundings.done };
         stance::read(sentence, setting, &mut prose.moods);
         let moods = prose.moods.get(first + range.start..).unwrap_or(&[]);
-        let parts = if row { vec![0..sentence.len()] } else { parts(&sentence) };
+        let whole = 0..sentence.len();
+        let parts = if row { vec![whole] } else { parts(&sentence) };
         for part in parts {
             let Some(part) = trim(&sentence, part) else { continue };
             let stance = if row { row_stance(&sentence, moods) } else { main_stance(&sentence, moods, &part) };
@@ -94,160 +104,6 @@ fn read_block(
 /// The marks at the end of a sentence.
 fn closing<'s>(tokens: &'s [Token<'s>]) -> impl Iterator<Item = &'s Token<'s>> {
     tokens.iter().rev().take_while(|t| t.kind == TokenKind::Mark).take(4)
-}
-
-/// Which tokens stand between parentheses or double quotes.
-fn insides(tokens: &[Token<'_>]) -> Vec<u8> {
-    let mut inside = vec![0; tokens.len()];
-    let mut open = Vec::new();
-    let mut quote: Option<(usize, &str)> = None;
-    for (i, token) in tokens.iter().enumerate() {
-        if token.kind != TokenKind::Mark {
-            continue;
-        }
-        match &*token.text {
-            "(" | "（" => open.push(i),
-            ")" | "）" => {
-                if let Some(from) = open.pop().filter(|from| open.is_empty() && i - from <= WIDEST) {
-                    inside[from + 1..i].iter_mut().for_each(|f| *f |= PARENTHESIS);
-                }
-            }
-            mark @ ("\"" | "“" | "”" | "„" | "«" | "»") => match quote {
-                Some((from, opener)) if closes(opener, mark) => {
-                    if i - from <= WIDEST && i - from > 2 {
-                        inside[from + 1..i].iter_mut().for_each(|f| *f |= QUOTATION);
-                    }
-                    quote = None;
-                }
-                _ => quote = Some((i, mark)),
-            },
-            _ => {}
-        }
-    }
-    inside
-}
-
-fn closes(opener: &str, mark: &str) -> bool {
-    matches!((opener, mark), ("\"", "\"") | ("“" | "„", "”" | "“") | ("«", "»"))
-}
-
-/// Cuts a block into sentences. None is empty.
-fn sentences(tokens: &[Token<'_>], inside: &[u8], breaks: &[(usize, Break)]) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    let mut line = 0;
-    let mut breaks = breaks.iter().peekable();
-    let mut i = 0;
-    while i < tokens.len() {
-        while let Some(&&(at, kind)) = breaks.peek().filter(|(at, _)| *at <= i) {
-            breaks.next();
-            if at > start && ends_at_break(tokens, start, line, at, kind) {
-                found.push(start..at);
-                start = at;
-            }
-            line = at;
-        }
-        i += 1;
-        if !ends(tokens, inside, i - 1) {
-            continue;
-        }
-        while i < tokens.len() && is_closer(&tokens[i]) && tokens[i].span.start == tokens[i - 1].span.end {
-            i += 1;
-        }
-        found.push(start..i);
-        start = i;
-    }
-    if start < tokens.len() {
-        found.push(start..tokens.len());
-    }
-    found
-}
-
-fn is_closer(token: &Token<'_>) -> bool {
-    token.kind == TokenKind::Mark && matches!(&*token.text, ")" | "]" | "\"" | "”" | "’" | "'" | "»" | "!" | "?" | ".")
-}
-
-/// Whether a sentence ends with the token at `i`.
-fn ends(tokens: &[Token<'_>], inside: &[u8], i: usize) -> bool {
-    let token = &tokens[i];
-    let quoted = inside.get(i) == Some(&QUOTATION);
-    let last = quoted && inside.get(i + 1) == Some(&0) && tokens.get(i + 1).is_some_and(is_closer);
-    if token.kind != TokenKind::Mark || (inside.get(i).is_some_and(|f| *f != 0) && !last) {
-        return false;
-    }
-    match &*token.text {
-        "。" | "！" | "？" | "．" => return true,
-        "." | "!" | "?" | "…" => {}
-        _ => return false,
-    }
-    let closer =
-        (i + 1..tokens.len()).find(|&at| !is_closer(&tokens[at]) || tokens[at].span.start > tokens[at - 1].span.end);
-    let Some(next) = closer.map(|at| &tokens[at]) else { return true };
-    let glued = closer.is_some_and(|at| next.span.start == tokens[at - 1].span.end) && next.strong == token.strong;
-    if glued && next.kind != TokenKind::Mark {
-        return false;
-    }
-    let before = i.checked_sub(1).and_then(|p| tokens.get(p));
-    if &*token.text == "." {
-        let Some(before) = before else { return false };
-        if before.kind == TokenKind::Number && i == 1 {
-            return false;
-        }
-        let short = before.kind == TokenKind::Word && is_abbreviation(&before.text, next);
-        if short && before.span.end == token.span.start {
-            return false;
-        }
-    }
-    let lower = next.kind == TokenKind::Word && !starts_upper(next);
-    let dots = &*token.text == "…" || before.is_some_and(|b| &*b.text == ".");
-    !(lower && (dots || last || &*token.text != "."))
-}
-
-fn is_abbreviation(word: &str, next: &Token<'_>) -> bool {
-    match word {
-        "etc" | "ed" | "inc" | "ltd" | "al" => next.kind == TokenKind::Word && !starts_upper(next),
-        "no" | "fig" | "figs" | "vol" | "pp" | "sec" | "min" | "max" => next.kind == TokenKind::Number,
-        _ => lexicon::classify(word) & lexicon::ABBREVIATIONS != 0 || (word.chars().count() == 1 && word != "i"),
-    }
-}
-
-/// Folding changed it, or it has no case.
-fn starts_upper(token: &Token<'_>) -> bool {
-    matches!(token.text, alloc::borrow::Cow::Owned(_)) || token.text.chars().next().is_some_and(|c| !c.is_lowercase())
-}
-
-/// Whether a line break before `at` ends the sentence that started at `start`.
-fn ends_at_break(tokens: &[Token<'_>], start: usize, line: usize, at: usize, kind: Break) -> bool {
-    let (Some(last), Some(next)) = (tokens.get(at.wrapping_sub(1)), tokens.get(at)) else { return false };
-    if kind == Break::Cell || &*last.text == ":" {
-        return true;
-    }
-    if last.kind == TokenKind::Mark && matches!(&*last.text, "," | "(" | "/" | "–" | "—") {
-        return false;
-    }
-    if next.kind == TokenKind::Mark && is_bullet(&next.text) {
-        return true;
-    }
-    let upper = next.kind != TokenKind::Word || starts_upper(next);
-    if kind == Break::Hard {
-        return upper;
-    }
-    let sentence = Sentence { tokens: tokens.get(at..).unwrap_or(&[]), classes: &[], inside: &[] };
-    let key = (1..5).find(|&i| sentence.mark(i) == ":");
-    let keyed = key.is_some_and(|k| (0..k).all(|i| !sentence.is(i, TokenKind::Mark)));
-    let numbered = next.kind == TokenKind::Number && matches!(sentence.mark(1), "." | ")");
-    let short = tokens.get(line.max(start)).is_some_and(|t| last.span.end - t.span.start.min(last.span.end) < 50);
-    let named = next.kind == TokenKind::Word && starts_upper(next) && !next.text.starts_with("i'") && next.text != "i";
-    let forms = next.kind == TokenKind::Code
-        && tokens.get(line.max(start)..at).is_some_and(|t| t.iter().any(|t| t.kind == TokenKind::Arrow));
-    forms || keyed && upper || numbered || (short && named)
-}
-
-/// An emoji or a mark that starts an item.
-fn is_bullet(mark: &str) -> bool {
-    let Some(c) = mark.chars().next() else { return false };
-    matches!(c, '-' | '*' | '+' | '•' | '·' | '▪' | '◦' | '‣' | '|')
-        || matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..)
 }
 
 /// Cuts a sentence where a clause with a verb of its own starts.
@@ -282,10 +138,8 @@ fn cuts(sentence: &Sentence<'_>, i: usize, verb: bool, arrow: bool) -> bool {
     match (sentence.mark(i), sentence.word(i)) {
         (",", _) => {
             let starts = sentence.starts(i + 1);
-            (past
-                && sentence.word(next + 1) != "by"
-                && !sentence.mark(next + 1).is_empty() != sentence.is(next + 1, TokenKind::Word))
-                || starts == Start::Strong
+            let object = next + 1 < sentence.len() && sentence.mark(next + 1).is_empty();
+            (past && object && sentence.word(next + 1) != "by") || starts == Start::Strong
         }
         (_, "and" | "but" | "then") => (past && !joined) || sentence.starts(i + 1) != Start::No,
         (_, "which" | "who") => sentence.mark(i.wrapping_sub(1)) == "," && sentence.has(next, lexicon::FINITE),

@@ -163,6 +163,11 @@ fn purpose(tokens: &[Token<'_>], classes: &[Classes]) -> Option<Purpose> {
     if any(lexicon::NEGATED) || says(&["not", "skipped", "untested", "unverified"]) {
         return Some(Purpose::Is(Stance::Denies));
     }
+    if says(&["nothing"]) {
+        return None;
+    }
+    let next = pair("next", &["step", "steps", "up", "action", "actions", "task", "tasks", "item", "items", "phase"]);
+    let usage = matches!(first, "usage" | "next") && tokens.len() <= 4;
     let base = |c: Classes| c & lexicon::BASE != 0 && c & lexicon::NOUN_TOO == 0;
     let todo = pair("to", &["do", "be"]) || words().zip(words().skip(1)).any(|(x, y)| x.0 == "to" && base(y.1));
     let how = pair("how", &["to", "it", "you", "this", "the"]) || pair("test", &["plan"]) || pair("testing", &["plan"]);
@@ -173,7 +178,7 @@ fn purpose(tokens: &[Token<'_>], classes: &[Classes]) -> Option<Purpose> {
         return Some(Purpose::Done);
     }
     let possible = any(lexicon::PLANNED) && !pair("as", &["expected", "requested", "needed", "required"]);
-    if todo || how || possible {
+    if todo || how || possible || next || usage || pair("what's", &["next"]) {
         return Some(Purpose::Is(Stance::Plans));
     }
     if any(lexicon::FINISHED) {

@@ -2,6 +2,7 @@
 
 mod clause;
 mod context;
+mod cut;
 mod language;
 pub mod lexicon;
 pub mod phrase;
@@ -25,7 +26,7 @@ pub enum TokenKind {
     Code,
     /// An arrow: `→`, `->`, `=>`, `⇒`.
     Arrow,
-    /// Any other single character that is seen, or a placeholder in angle brackets such as `<scratch>`.
+    /// Any other character that is seen, a row of four or more of the same, or a placeholder in angle brackets such as `<scratch>`.
     Mark,
 }
 

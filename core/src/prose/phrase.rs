@@ -9,7 +9,7 @@
 //! - `*`: any one token;
 //! - `..`: a gap of up to four tokens, `..8` of up to eight, that crosses no `;`, arrow or cell.
 //!
-//! A phrase must not begin with a gap or an optional word. A match is the shortest one from its first token. The work
+//! A phrase must not begin with a gap. A match is the shortest one from its first token. The work
 //! for each token is bounded: elements are at most [`LONGEST`], a gap at most [`WIDEST`], and what is reachable is kept
 //! as the bits of one number, so that there is no way to go back and try again.
 
@@ -46,7 +46,7 @@ pub struct Match {
 /// A list of phrases, ready to be looked for.
 #[derive(Clone, Debug)]
 pub struct Phrases {
-    phrases: Vec<Vec<Element>>,
+    elements: Vec<Vec<Element>>,
     /// The phrases that begin with a word, sorted by it.
     words: Vec<(&'static str, usize)>,
     /// Where the words with this first byte stand in `words`.
@@ -63,12 +63,14 @@ impl Phrases {
             sources.iter().map(|s| s.split_whitespace().take(LONGEST).map(element).collect()).collect();
         let (mut words, mut numbers, mut codes, mut any) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (number, phrase) in phrases.iter().enumerate() {
-            match phrase.first() {
-                Some(Element::Word(list) | Element::Maybe(list)) => words.extend(list.split('|').map(|w| (w, number))),
-                Some(Element::Number) => numbers.push(number),
-                Some(Element::Code) => codes.push(number),
-                Some(Element::Any | Element::Gap(_)) => any.push(number),
-                None => {}
+            let optional = phrase.iter().take_while(|e| matches!(e, Element::Maybe(_))).count();
+            for element in phrase.iter().take(optional + 1) {
+                match element {
+                    Element::Word(list) | Element::Maybe(list) => words.extend(list.split('|').map(|w| (w, number))),
+                    Element::Number => numbers.push(number),
+                    Element::Code => codes.push(number),
+                    Element::Any | Element::Gap(_) => any.push(number),
+                }
             }
         }
         words.sort_unstable();
@@ -81,7 +83,7 @@ impl Phrases {
             }
             slot.1 = at as u32 + 1;
         }
-        Phrases { phrases, words, bytes, numbers, codes, any }
+        Phrases { elements: phrases, words, bytes, numbers, codes, any }
     }
 
     /// Finds the phrases among some tokens of a reply, by their first token and then by their place in the list.
@@ -92,7 +94,7 @@ impl Phrases {
             let first = found.len();
             let rest = tokens.get(at..).unwrap_or(&[]);
             let mut look = |phrase: usize| {
-                let Some(len) = self.phrases.get(phrase).and_then(|elements| shortest(elements, rest)) else { return };
+                let Some(len) = self.elements.get(phrase).and_then(|elements| shortest(elements, rest)) else { return };
                 let start = range.start + at;
                 found.push(Match { phrase, tokens: start..start + len });
             };
@@ -108,10 +110,15 @@ impl Phrases {
                 }
             }
             self.any.iter().for_each(|&p| {
-                let Some(len) = self.phrases.get(p).and_then(|elements| shortest(elements, rest)) else { return };
+                let Some(len) = self.elements.get(p).and_then(|elements| shortest(elements, rest)) else { return };
                 found.push(Match { phrase: p, tokens: range.start + at..range.start + at + len });
             });
-            found[first..].sort_by_key(|m| m.phrase);
+            if found.len() > first + 1 {
+                let mut here = found.split_off(first);
+                here.sort_unstable_by_key(|m| m.phrase);
+                here.dedup();
+                found.append(&mut here);
+            }
         }
         found
     }

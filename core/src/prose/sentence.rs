@@ -129,7 +129,14 @@ impl<'s> Sentence<'s> {
 
     /// Whether a subject and its verb start here.
     pub(super) fn starts(&self, i: usize) -> Start {
-        let first = self.past_adverbs(i);
+        let mut first = self.past_adverbs(i);
+        if self.word(first) == "that" {
+            // "and that was it", "and that the file was removed"
+            if self.has(first + 1, lexicon::AUXILIARY) {
+                return Start::Strong;
+            }
+            first += 1;
+        }
         let word = self.word(first);
         if self.has(first, lexicon::PRONOUNS) {
             return if word == "it" && self.is_dash(first + 1) { Start::No } else { Start::Strong };
@@ -138,11 +145,10 @@ impl<'s> Sentence<'s> {
             let Some(token) = self.tokens.get(at) else { return Start::No };
             match token.kind {
                 TokenKind::Code | TokenKind::Number => continue,
-                TokenKind::Arrow => return Start::No,
                 TokenKind::Mark if matches!(&*token.text, "\"" | "“" | "”" | "#" | "%" | "/" | "(" | ")" | "'") => {
                     continue;
                 }
-                TokenKind::Mark => return Start::No,
+                TokenKind::Mark | TokenKind::Arrow => return Start::No,
                 TokenKind::Word => {}
             }
             let word = &*token.text;
@@ -204,7 +210,7 @@ impl<'s> Sentence<'s> {
             return !self.has(self.past_adverbs(i + 1), lexicon::FINITE) && self.mark(i + 1) != ":";
         }
         let word = self.word(i);
-        self.has(i, lexicon::DETERMINERS) || OBJECTS.contains(&word) || word.ends_with(".py")
+        self.has(i, lexicon::DETERMINERS) || OBJECTS.contains(&word)
     }
 
     /// The tense of the first verb from `i` on: `Some(true)` for a past one.
@@ -216,6 +222,12 @@ impl<'s> Sentence<'s> {
             }
             if matches!(word, "was" | "were" | "did" | "had" | "wasn't" | "weren't" | "didn't" | "hadn't") {
                 return Some(true);
+            }
+            if word == "may"
+                && (self.is(at + 1, TokenKind::Number)
+                    || at.checked_sub(1).is_some_and(|b| self.is(b, TokenKind::Number)))
+            {
+                return None;
             }
             if at > i && self.has(at - 1, lexicon::DETERMINERS) && !self.has(at, lexicon::AUXILIARY) {
                 continue;

@@ -6,6 +6,7 @@
 //! nothing. A few forms look back: a condition behind its clause, "changed nothing", "X means Y".
 
 mod govern;
+mod others;
 
 use super::lexicon;
 use super::sentence::{Sentence, Start, PARENTHESIS, QUOTATION};
@@ -67,9 +68,9 @@ pub(super) fn read(sentence: Sentence<'_>, setting: Setting, out: &mut Vec<Stanc
         walk.govern(i);
         walk.settle(i);
     }
-    for i in 0..sentence.len() {
-        if sentence.inside.get(i).is_some_and(|f| f & QUOTATION != 0) {
-            stances[i] = Stance::Quotes;
+    for (stance, inside) in stances.iter_mut().zip(sentence.inside) {
+        if inside & QUOTATION != 0 {
+            *stance = Stance::Quotes;
         }
     }
 }
@@ -91,7 +92,7 @@ struct Walk<'s, 'o> {
     past: bool,
     /// The `to` at this place states no purpose: "failed to", "managed to".
     plain_to: usize,
-    /// The purpose that governs stands first in the sentence, so that no subject is before it.
+    /// The phrase that governs does not belong to a subject whose verb is still to come.
     first_phrase: bool,
 }
 
@@ -141,15 +142,18 @@ impl<'s, 'o> Walk<'s, 'o> {
         }
     }
 
-    /// "Next: …", "**Expected** – …" plan; behind any other label a sentence starts anew.
+    /// "Next: …", "**Expected** – …" plan, and what stands behind an order is what it would do; behind any other label
+    /// a sentence starts anew.
     fn label(&mut self, first: usize, text: usize) {
         let label = first..text - 1;
-        let planned = label.clone().any(|i| self.s.has(i, lexicon::PLANNED));
+        let named = label.len() <= 4 && !label.clone().any(|i| self.s.has(i, lexicon::PRONOUNS));
+        let next = self.s.word(first) == "next";
+        let planned = named && (next || label.clone().any(|i| self.s.has(i, lexicon::PLANNED)));
         let told = label.clone().any(|i| self.s.has(i, lexicon::IS_PAST) && !self.s.has(i, lexicon::PLANNED));
         if planned && !told {
             self.set(first, Stance::Plans, Hold::Sentence);
         } else if self.s.commands(first, self.setting.done) {
-            self.set(first, Stance::Instructs, Hold::Clause);
+            self.set(first, Stance::Instructs, Hold::Sentence);
         }
     }
 
@@ -304,9 +308,8 @@ impl<'s, 'o> Walk<'s, 'o> {
             self.state.denial = None;
         }
         let past = self.s.has(self.s.past_adverbs(i + 1), lexicon::IS_PAST);
-        if starts == Start::Strong || (past && word == "and" && !self.is_passive(i)) {
-            self.state.denial = None;
-        } else if starts == Start::Weak && matches!(self.state.denial, Some(Denial::Phrase | Denial::Aside)) {
+        let phrase = starts == Start::Weak && matches!(self.state.denial, Some(Denial::Phrase | Denial::Aside));
+        if starts == Start::Strong || phrase || (past && word == "and" && !self.is_passive(i)) {
             self.state.denial = None;
         }
         if word != "as" {

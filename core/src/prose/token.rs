@@ -83,8 +83,13 @@ fn measure(rest: &str, first: char) -> (TokenKind, usize) {
     if let Some(len) = arrow(rest) {
         return (TokenKind::Arrow, len);
     }
-    (TokenKind::Mark, first.len_utf8())
+    let run = rest.chars().take_while(|c| *c == first).count();
+    let run = if run > LONGEST_RUN { run } else { 1 };
+    (TokenKind::Mark, first.len_utf8() * run)
 }
+
+/// More of the same mark in a row than this are a rule or a drawing, and one token.
+const LONGEST_RUN: usize = 3;
 
 fn arrow(rest: &str) -> Option<usize> {
     const ARROWS: &[&str] = &["→", "⇒", "⟶", "➜", "➔", "➡", "->", "=>", "-->", "==>"];
@@ -214,6 +219,11 @@ mod tests {
     #[test]
     fn an_address_is_one_word() {
         assert_eq!(tokens("see https://a.example/b?c=1. a@b.example"), "see https://a.example/b?c=1 '. a@b.example");
+    }
+
+    #[test]
+    fn a_row_of_marks_is_one() {
+        assert_eq!(tokens("a ==== b ... c"), "a '==== b '. '. '. c");
     }
 
     #[test]

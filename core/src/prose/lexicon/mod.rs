@@ -3,6 +3,8 @@
 //! The lists of a language are merged into one sorted table when the crate is compiled, so that every word of a reply
 //! is looked up once, whatever the number of lists.
 
+// Lists stay packed, so that a language is seen on a few screens.
+#[rustfmt::skip]
 pub mod en;
 
 use super::{Token, TokenKind};
@@ -90,6 +92,8 @@ const LENGTH: usize = {
 /// Every word with its classes, in order. A word of several lists stands there once; the rest of the table is empty.
 static TABLE: ([(&str, Classes); LENGTH], usize) = merge();
 
+// It runs when the crate is compiled: nothing of it stands on a stack.
+#[allow(clippy::large_stack_arrays)]
 const fn merge() -> ([(&'static str, Classes); LENGTH], usize) {
     let mut table = [("", 0); LENGTH];
     let mut heads = [0; LISTS.len()];

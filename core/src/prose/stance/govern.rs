@@ -24,6 +24,10 @@ impl Walk<'_, '_> {
 
     /// The verb of a subject that holds a purpose or a `without`: "the attempt to read it was blocked".
     fn resume(&mut self, i: usize, word: &str) {
+        let subject = matches!(word, "i" | "we" | "i've" | "we've") && !ASKED_BY.contains(&self.s.before(i));
+        if subject && matches!(self.state.mood, Some((_, Hold::Phrase))) && self.s.has(i + 1, lexicon::FINITE) {
+            self.state.mood = None;
+        }
         let ended =
             matches!(word, "failed" | "succeeded" | "passed" | "worked" | "ended" | "returned" | "exited" | "hung");
         if self.verb || self.first_phrase || !(self.s.has(i, lexicon::AUXILIARIES) || ended) {
@@ -55,17 +59,15 @@ impl Walk<'_, '_> {
             return;
         }
         match word {
-            "can" if next == "not" => self.deny(i, Denial::Verb),
-            "could" if next == "not" => self.deny(i, Denial::Verb),
+            "can" | "could" if next == "not" => self.deny(i, Denial::Verb),
             "can"
                 if matches!(after, "confirm" | "see" | "report" | "say")
                     && matches!(self.s.before(i), "i" | "we" | "you") => {}
-            "can" | "could" => self.set(i, Stance::Plans, Hold::Clause),
+            "can" | "could" | "let's" | "lets" => self.set(i, Stance::Plans, Hold::Clause),
             "please" if next != "note" && self.s.word(i + 2) != "that" => {
                 self.set(i, Stance::Instructs, Hold::Clause);
             }
             "let" if matches!(next, "me" | "us") => self.set(i, Stance::Plans, Hold::Clause),
-            "let's" | "lets" => self.set(i, Stance::Plans, Hold::Clause),
             "feel" if next == "free" => self.set(i, Stance::Instructs, Hold::Clause),
             "need" | "needs" if self.gerund(i + 1) || next == "to" => self.set(i, Stance::Plans, Hold::Clause),
             "recommend" | "suggest" | "propose" | "advise" | "consider" | "plan" | "intend" | "want" | "wants"
@@ -81,7 +83,9 @@ impl Walk<'_, '_> {
             {
                 self.set(i, Stance::Supposes, Hold::Clause);
             }
-            "appears" | "seems" | "appear" | "seem" if matches!(next, "that" | "to" | "like") => {
+            "appears" | "seems" | "appear" | "seem" | "looks"
+                if matches!(next, "that" | "like") || (next == "to" && word != "looks") =>
+            {
                 self.set(i, Stance::Supposes, Hold::Clause);
             }
             "am" | "i'm" | "we're" | "are" if self.gerund(at) && (word != "are" || me) => {
@@ -176,12 +180,8 @@ impl Walk<'_, '_> {
         match word {
             "if" | "unless" | "lest" | "assuming" | "supposing" => self.supposes(i, word == "if"),
             "otherwise" if i == self.s.first() => self.set(i, Stance::Supposes, Hold::Sentence),
-            "provided" if matches!(next, "that" | "you" | "the") && self.s.is(i + 2, TokenKind::Word) => {
-                if next == "that" {
-                    self.supposes(i, false);
-                }
-            }
-            "whether" => self.set(i, Stance::Supposes, Hold::Phrase),
+            "provided" if next == "that" => self.supposes(i, false),
+            "whether" => self.asks(i),
             "case" if self.s.before(i) == "in" => self.supposes(i, false),
             "soon" | "long" if next == "as" && self.s.before(i) == "as" => self.timed(i + 2),
             "once" | "when" | "whenever" | "until" | "till" => {
@@ -199,10 +199,18 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// An indirect question; what governs it already goes on.
+    fn asks(&mut self, i: usize) {
+        if self.state.mood.is_none() {
+            self.set(i, Stance::Supposes, Hold::Phrase);
+            self.first_phrase = true;
+        }
+    }
+
     fn supposes(&mut self, i: usize, may_ask: bool) {
         let asked = may_ask && ASKING.contains(&self.s.before(i));
         if asked {
-            self.set(i, Stance::Supposes, Hold::Phrase);
+            self.asks(i);
         } else if self.past || self.part >= i {
             self.state.mood = Some((Stance::Supposes, Hold::Sentence));
         } else {
@@ -223,12 +231,29 @@ impl Walk<'_, '_> {
                     self.set_ahead(i, stance);
                 }
             }
+            "happy" | "glad" | "pleased" | "sorry" | "proud" | "relieved" if self.s.word(i + 1) == "to" => {
+                let reports = ["report", "say", "confirm", "announce", "share", "tell", "inform", "see", "hear"];
+                if reports.contains(&self.s.word(i + 2)) {
+                    self.plain_to = i + 1;
+                }
+            }
+            "checks" | "ensures" | "asserts" | "tests" | "verifies" | "guarantees" | "guarantee" | "assert"
+                if self.s.word(i + 1) == "that" && !self.before_has(i, lexicon::RECORDS) =>
+            {
+                self.set_ahead(i, Stance::Supposes);
+            }
+            _ if FAULTS.contains(&word) => {
+                let at = i + 1 + usize::from(matches!(next, "was" | "is" | "in"));
+                if matches!(self.s.word(at), "where" | "that" | "which" | "when") && self.state.mood.is_none() {
+                    self.state.mood = Some((Stance::Supposes, Hold::Clause));
+                }
+            }
             "so" if self.s.word(i + 1) == "that" => self.set_ahead(i, Stance::Plans),
             "before" | "prior" if self.gerund(i + 1) || (word == "prior" && self.gerund(i + 2)) => {
                 self.set_ahead(i, Stance::Plans);
             }
             "for" | "of" | "about" | "on" if self.gerund(i + 1) && self.s.before(i) != "instead" => {
-                self.set_ahead(i, Stance::Supposes)
+                self.set_ahead(i, Stance::Supposes);
             }
             "from" if self.gerund(i + 1) => self.deny(i, Denial::Aside),
             _ => {}
@@ -247,7 +272,7 @@ impl Walk<'_, '_> {
         (i.saturating_sub(3)..i).any(|at| self.s.word(at) == "from")
     }
 
-    fn before_has(&self, i: usize, classes: lexicon::Classes) -> bool {
+    pub(super) fn before_has(&self, i: usize, classes: lexicon::Classes) -> bool {
         self.s.place_before(i).is_some_and(|at| self.s.has(at, classes))
     }
 
@@ -275,71 +300,28 @@ impl Walk<'_, '_> {
             self.cover_clause(i, Stance::Supposes, Hold::Clause);
         }
     }
-
-    /// "The README says", "you wrote", "according to".
-    fn telling(&mut self, i: usize, word: &str) {
-        let before = self.s.before(i);
-        if word == "according" && self.s.word(i + 1) == "to" {
-            self.set(i, Stance::Quotes, Hold::Sentence);
-        } else if self.s.has(i, lexicon::SAYING) && !before.is_empty() && !self.before_has(i, lexicon::RECORDS) {
-            let verb = !self.before_has(i, lexicon::DETERMINERS) || self.before_has(i, lexicon::PRONOUN_LIKE);
-            if verb {
-                self.set(i, Stance::Quotes, Hold::Sentence);
-            }
-        } else if self.s.has(i, lexicon::SAID)
-            && !matches!(self.s.word(i + 1), "for" | "me" | "about")
-            && matches!(before, "you" | "you've" | "user" | "customer")
-        {
-            self.set(i, Stance::Quotes, Hold::Sentence);
-        }
-    }
-
-    /// What others did, or what was so before.
-    fn others(&mut self, i: usize, word: &str) {
-        let at = self.s.past_adverbs(i + 1);
-        let after = self.s.word(at);
-        match word {
-            "you" | "you've" => {
-                let verb = if matches!(after, "have" | "had") { self.s.past_adverbs(at + 1) } else { at };
-                if self.s.has(verb, lexicon::IS_PAST) && !self.s.has(verb, lexicon::ANSWERED | lexicon::SAID) {
-                    self.set(i, Stance::Quotes, Hold::Clause);
-                }
-            }
-            "had" | "hadn't" if self.s.has(at, lexicon::IS_PAST) || after == "been" => {
-                self.set(i, Stance::Quotes, Hold::Clause)
-            }
-            "already" => {
-                let (before, next) = (i.checked_sub(1).map_or("", |b| self.s.word(b)), self.s.word(i + 1));
-                let passive = matches!(before, "was" | "were" | "is" | "are") || next == "been";
-                if passive || matches!(next, "exists" | "existed" | "exist") {
-                    self.cover_clause(i, Stance::Quotes, Hold::Clause);
-                }
-            }
-            "by" if self.outsider(i + 1) => self.cover_clause(i, Stance::Quotes, Hold::Clause),
-            "previous" | "earlier" | "prior" | "last" | "another" | "other"
-                if matches!(self.s.word(i + 1), "agent" | "assistant" | "session" | "conversation" | "turn") =>
-            {
-                self.cover_clause(i, Stance::Quotes, Hold::Clause);
-            }
-            "turn" | "session" if self.s.word(i + 1) == "before" => self.cover_clause(i, Stance::Quotes, Hold::Clause),
-            _ if self.s.has(i, lexicon::OUTSIDERS) && !self.verb => {
-                let verb = if matches!(after, "has" | "have") { self.s.past_adverbs(at + 1) } else { at };
-                if self.s.has(verb, lexicon::IS_PAST) && self.s.word(verb) != "been" {
-                    self.set(i, Stance::Quotes, Hold::Clause);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn outsider(&self, i: usize) -> bool {
-        let word = |at: usize| self.s.word(at);
-        let apart = |at: usize| word(at).is_empty() || matches!(word(at), "and" | "or" | "of" | "in" | "on" | "from");
-        let last =
-            (i..i + 4).take_while(|&at| !apart(at)).find(|&at| self.s.has(at, lexicon::OUTSIDERS) || word(at) == "you");
-        last.is_some_and(|at| apart(at + 1) || self.s.has(at + 1, lexicon::FUNCTION))
-    }
 }
+
+/// Words before a subject that make its clause part of a question or a description.
+const ASKED_BY: &[&str] = &["how", "if", "that", "what", "when", "where", "whether", "which", "who", "why"];
+
+/// Nouns for something that went wrong; what is told of it is how things were, not what was done.
+const FAULTS: &[&str] = &[
+    "bug",
+    "bugs",
+    "case",
+    "cases",
+    "crash",
+    "error",
+    "issue",
+    "issues",
+    "problem",
+    "problems",
+    "race",
+    "regression",
+    "scenario",
+    "situation",
+];
 
 /// Verbs whose `if` asks rather than sets a condition.
 const ASKING: &[&str] = &[

@@ -1,22 +1,17 @@
 use super::super::{Prose, Stance};
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// The stance at a word of a reply.
-fn at(reply: &str, word: &str) -> Stance {
+fn at(reply: &str, word: &str) -> Option<Stance> {
     let prose = Prose::read(reply);
-    let token = prose.tokens.iter().position(|t| t.text == word).expect(word);
-    let clause = prose.clauses.iter().find(|c| c.tokens.contains(&token)).expect("a clause");
-    prose.governed(clause, token)
+    let token = prose.tokens.iter().position(|t| t.text == word)?;
+    let clause = prose.clause_of(token)?;
+    Some(prose.governed(clause, token))
 }
 
 fn all(cases: &[(&str, &str)], stance: Stance) {
-    let wrong: Vec<String> = cases
-        .iter()
-        .filter(|(reply, word)| at(reply, word) != stance)
-        .map(|(reply, word)| alloc::format!("{word} in {reply:?} is {:?}", at(reply, word)))
-        .map(|s| s.to_string())
-        .collect();
+    let found = cases.iter().map(|(reply, word)| (*reply, *word, at(reply, word)));
+    let wrong: Vec<_> = found.filter(|(_, _, found)| *found != Some(stance)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -59,6 +54,10 @@ fn what_was_done_or_seen_is_asserted() {
             ("It was sent on 3 May at noon, and it was read.", "read"),
             ("To summarize, I removed the file.", "removed"),
             ("It was closed with the reason \"no longer needed.\" The file was removed.", "removed"),
+            ("I verified that no data was lost and that the backup was restored.", "restored"),
+            ("Before deleting the branch I pushed it.", "pushed"),
+            ("I am happy to report that all tests passed.", "passed"),
+            ("As you asked, I removed the file.", "removed"),
             ("**Cleanup**: the scratch file was removed.", "removed"),
             ("After running the tests, I pushed the branch.", "running"),
         ],
@@ -77,6 +76,7 @@ fn plans_and_offers_claim_nothing() {
             ("I'll have removed it by then.", "removed"),
             ("Merging would have removed 17 records.", "removed"),
             ("Let me run the tests.", "run"),
+            ("Let's verify if the issue is fixed.", "fixed"),
             ("The file is to be removed.", "removed"),
             ("I made a copy before deleting the folder.", "deleting"),
             ("I can send a notification again.", "send"),
@@ -125,6 +125,10 @@ fn conditions_and_definitions_claim_nothing() {
             ("Should the check fail, the old image is deployed.", "deployed"),
             ("Once cancelled, the order is refunded.", "refunded"),
             ("Once a return or exchange has been initiated, it is sent.", "sent"),
+            ("Fixed the bug where the file was deleted twice.", "deleted"),
+            ("Fixed an issue that kept mails from being sent.", "sent"),
+            ("The problem was that the file was removed.", "removed"),
+            ("Added a test that checks that the file is removed.", "removed"),
             ("It appears that the order was updated.", "updated"),
             ("As soon as you approve, it is deployed.", "deployed"),
         ],
@@ -147,6 +151,7 @@ fn what_was_not_done_is_denied() {
             ("I moved it instead of deleting it.", "deleting"),
             ("I moved it without deleting the copy.", "deleting"),
             ("I changed no files.", "changed"),
+            ("I could not run it here: it is gone.", "run"),
             ("I skipped running the tests.", "running"),
             ("Nothing was pushed.", "pushed"),
             ("I have not started the test suite.", "started"),
@@ -199,7 +204,7 @@ fn a_list_takes_the_stance_of_what_stands_before_it() {
         "Which one do you prefer?\n",
     ] {
         let reply = alloc::format!("{lead}- file removed\n");
-        assert_ne!(at(&reply, "removed"), Stance::Asserts, "{lead}");
+        assert_ne!(at(&reply, "removed"), Some(Stance::Asserts), "{lead}");
     }
     for lead in [
         "What I did:\n\n",
@@ -212,23 +217,23 @@ fn a_list_takes_the_stance_of_what_stands_before_it() {
         "Done:\n",
     ] {
         let reply = alloc::format!("{lead}- file removed\n");
-        assert_eq!(at(&reply, "removed"), Stance::Asserts, "{lead}");
+        assert_eq!(at(&reply, "removed"), Some(Stance::Asserts), "{lead}");
     }
-    assert_eq!(at("Not done:\n\n- file removed\n", "removed"), Stance::Denies);
-    assert_eq!(at("Done:\n\n- Read the file\n", "read"), Stance::Asserts);
-    assert_eq!(at("- Read the file\n", "read"), Stance::Instructs);
+    assert_eq!(at("Not done:\n\n- file removed\n", "removed"), Some(Stance::Denies));
+    assert_eq!(at("Done:\n\n- Read the file\n", "read"), Some(Stance::Asserts));
+    assert_eq!(at("- Read the file\n", "read"), Some(Stance::Instructs));
 }
 
 #[test]
 fn a_plan_ends_with_its_list_or_section() {
-    assert_eq!(at("I will:\n\n- a\n- b\n\nThe file was removed.", "removed"), Stance::Asserts);
-    assert_eq!(at("## Next steps\n\n- a\n\n## Results\n\nThe file was removed.", "removed"), Stance::Asserts);
-    assert_eq!(at("## Next steps\n\n### Files\n\nThe file removed.", "removed"), Stance::Plans);
+    assert_eq!(at("I will:\n\n- a\n- b\n\nThe file was removed.", "removed"), Some(Stance::Asserts));
+    assert_eq!(at("## Next steps\n\n- a\n\n## Results\n\nThe file was removed.", "removed"), Some(Stance::Asserts));
+    assert_eq!(at("## Next steps\n\n### Files\n\nThe file removed.", "removed"), Some(Stance::Plans));
 }
 
 #[test]
 fn cells_do_not_govern_each_other() {
     let table = "| Step | Result |\n|---|---|\n| not run | tests passed |\n";
-    assert_eq!(at(table, "passed"), Stance::Asserts);
-    assert_eq!(at("| Still to do | Note |\n|---|---|\n| x | tests passed |\n", "passed"), Stance::Plans);
+    assert_eq!(at(table, "passed"), Some(Stance::Asserts));
+    assert_eq!(at("| Still to do | Note |\n|---|---|\n| x | tests passed |\n", "passed"), Some(Stance::Plans));
 }
