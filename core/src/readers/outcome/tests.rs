@@ -40,7 +40,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let before = clause.tokens.start.max(tokens.start.saturating_sub(4))..tokens.start;
-    if before.clone().chain(tokens.clone()).any(|i| AIMS.contains(&reading.word(i))) {
+    if before.clone().any(|i| AIMS.contains(&reading.word(i))) {
         return;
     }
     if found.phrase == 2 {
