@@ -166,9 +166,10 @@ pub(crate) const RECORDS: &[&str] = &[
 
 /// People and services that act outside the record.
 pub(crate) const OUTSIDERS: &[&str] = &[
-    "author", "authors", "ci", "colleague", "colleagues", "coworker", "customer", "customers", "dependabot",
-    "developer", "developers", "engineer", "github", "gitlab", "jenkins", "maintainer", "maintainers", "manager",
-    "predecessor", "reviewer", "somebody", "someone", "team", "upstream", "user", "users", "vendor",
+    "admin", "administrator", "author", "authors", "boss", "ci", "colleague", "colleagues", "coworker", "coworkers",
+    "customer", "customers", "dependabot", "developer", "developers", "engineer", "github", "gitlab", "jenkins",
+    "maintainer", "maintainers", "manager", "operator", "owner", "owners", "predecessor", "reviewer", "somebody",
+    "someone", "team", "teammate", "teammates", "upstream", "user", "users", "vendor",
 ];
 
 /// Verbs whose negative object is what they found, not a failure to act.

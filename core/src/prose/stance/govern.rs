@@ -1,7 +1,7 @@
 //! The words that govern what follows, kind by kind.
 
 use super::super::lexicon;
-use super::super::sentence::QUOTATION;
+use super::super::sentence::{Start, QUOTATION};
 use super::super::{Stance, TokenKind};
 use super::{Denial, Hold, Walk};
 
@@ -25,8 +25,13 @@ impl Walk<'_, '_> {
     /// The verb of a subject that holds a purpose or a `without`: "the attempt to read it was blocked".
     fn resume(&mut self, i: usize, word: &str) {
         let subject = matches!(word, "i" | "we" | "i've" | "we've") && !ASKED_BY.contains(&self.s.before(i));
-        if subject && matches!(self.state.mood, Some((_, Hold::Phrase))) && self.s.has(i + 1, lexicon::FINITE) {
-            self.state.mood = None;
+        if subject && self.s.has(i + 1, lexicon::FINITE) {
+            if matches!(self.state.mood, Some((_, Hold::Phrase))) {
+                self.state.mood = None;
+            }
+            if self.state.denial == Some(Denial::Aside) {
+                self.state.denial = None;
+            }
         }
         let ended =
             matches!(word, "failed" | "succeeded" | "passed" | "worked" | "ended" | "returned" | "exited" | "hung");
@@ -64,7 +69,7 @@ impl Walk<'_, '_> {
                 if matches!(after, "confirm" | "see" | "report" | "say")
                     && matches!(self.s.before(i), "i" | "we" | "you") => {}
             "can" | "could" | "let's" | "lets" => self.set(i, Stance::Plans, Hold::Clause),
-            "please" if next != "note" && self.s.word(i + 2) != "that" => {
+            "please" if !matches!(next, "note" | "be" | "remember") => {
                 self.set(i, Stance::Instructs, Hold::Clause);
             }
             "let" if matches!(next, "me" | "us") => self.set(i, Stance::Plans, Hold::Clause),
@@ -140,6 +145,7 @@ impl Walk<'_, '_> {
                 to(self, i + 1);
                 to(self, i + 2);
             }
+            "almost" | "nearly" if self.s.has(i + 1, lexicon::IS_PAST) => self.deny(i, Denial::Phrase),
             "skipped" | "skipping" | "skips" | "omitted" | "avoided" | "avoids" | "prevented" | "prevents" => {
                 self.deny(i, Denial::Phrase);
             }
@@ -183,18 +189,26 @@ impl Walk<'_, '_> {
             "provided" if next == "that" => self.supposes(i, false),
             "whether" => self.asks(i),
             "case" if self.s.before(i) == "in" => self.supposes(i, false),
-            "soon" | "long" if next == "as" && self.s.before(i) == "as" => self.timed(i + 2),
-            "once" | "when" | "whenever" | "until" | "till" => {
-                self.timed(i + 1);
+            "soon" | "long" if next == "as" && self.s.before(i) == "as" => self.timed(i + 2, false),
+            "suppose" | "imagine" if i == self.s.first() => self.supposes(i, false),
+            "dry" if next == "run" => self.cover_clause(i, Stance::Supposes, Hold::Clause),
+            "dry-run" => self.cover_clause(i, Stance::Supposes, Hold::Clause),
+            "whenever" => self.supposes(i, false),
+            "once" | "when" | "until" | "till" | "after" => self.timed(i + 1, word == "when"),
+            "before" if self.s.starts(i + 1) != Start::No && !matches!(next, "that" | "this") => {
+                self.timed(i + 1, false);
+                self.set_ahead(i, Stance::Supposes);
             }
-            "after" | "before" if matches!(next, "you" | "we" | "i") => self.timed(i + 1),
             _ => {}
         }
     }
 
-    /// A clause of time is a condition where it speaks of the present or what is to come.
-    fn timed(&mut self, i: usize) {
-        if !self.gerund(i) && self.s.tense(i) == Some(false) {
+    /// A clause of time is a condition where it speaks of the present or what is to come. `present`: so it does too
+    /// where its verb is not known and what it belongs to tells of nothing past.
+    fn timed(&mut self, i: usize, present: bool) {
+        let tense = self.s.tense(i);
+        let unknown = tense.is_none() && present && !self.past && self.verb;
+        if !self.gerund(i) && (tense == Some(false) || unknown) {
             self.supposes(i - 1, false);
         }
     }
@@ -240,7 +254,7 @@ impl Walk<'_, '_> {
             "checks" | "ensures" | "asserts" | "tests" | "verifies" | "guarantees" | "guarantee" | "assert"
                 if self.s.word(i + 1) == "that" && !self.before_has(i, lexicon::RECORDS) =>
             {
-                self.set_ahead(i, Stance::Supposes);
+                self.ensures();
             }
             _ if FAULTS.contains(&word) => {
                 let at = i + 1 + usize::from(matches!(next, "was" | "is" | "in"));
@@ -274,6 +288,13 @@ impl Walk<'_, '_> {
 
     pub(super) fn before_has(&self, i: usize, classes: lexicon::Classes) -> bool {
         self.s.place_before(i).is_some_and(|at| self.s.has(at, classes))
+    }
+
+    /// What a test or a change is said to ensure is how things are to be, up to the end of the sentence.
+    fn ensures(&mut self) {
+        if self.state.mood.is_none() {
+            self.state.mood = Some((Stance::Supposes, Hold::Sentence));
+        }
     }
 
     fn gerund(&self, i: usize) -> bool {
