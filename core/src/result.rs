@@ -60,7 +60,7 @@ pub struct Claim {
     pub call: Option<usize>,
     /// The nearest earlier call, as an index into `earlier`.
     pub earlier: Option<usize>,
-    /// The place in that call's output that carries it.
+    /// The place in that call's output that carries it, or that shows something else.
     pub evidence: Option<Span>,
 }
 

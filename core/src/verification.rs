@@ -204,7 +204,7 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, options: &Options,
         let (verdict, reason, call, evidence) = match support {
             Support::By(call, span) => (Verdict::Supported, None, call, span),
             Support::Not(reason, call) => (Verdict::Unsupported, Some(reason), call, None),
-            Support::Against(reason, call) => (Verdict::Contradicted, Some(reason), call, None),
+            Support::Against(reason, call, span) => (Verdict::Contradicted, Some(reason), Some(call), span),
             Support::Cut(calls) => {
                 wants.extend(calls.into_iter().filter_map(|c| c.checked_sub(start)));
                 (Verdict::NotShown, None, None, None)

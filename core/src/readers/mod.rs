@@ -137,8 +137,8 @@ pub enum Support {
     By(Option<usize>, Option<Span>),
     /// No call produced it. The call is the nearest one.
     Not(String, Option<usize>),
-    /// The record shows something else.
-    Against(String, Option<usize>),
+    /// The record shows something else: the call, and the place in its output that shows it.
+    Against(String, usize, Option<Span>),
     /// The excerpts of these calls may hold it.
     Cut(Vec<usize>),
     /// It turns out to be no claim.

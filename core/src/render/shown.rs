@@ -1,6 +1,7 @@
 //! How a call and its outcome are shown: `npm test → exit 1`.
 
 use super::flat;
+use crate::evidence::envelope;
 use crate::record::{Call, Status};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -91,7 +92,8 @@ pub(crate) fn excerpt(call: &Call, limit: usize) -> Option<String> {
         let head = text.char_indices().nth(4096).and_then(|(at, _)| text.get(..at)).unwrap_or(text);
         head.lines().map(str::trim).find(|line| !line.is_empty()).map(|line| flat(line, limit))
     };
-    call.output.as_deref().and_then(first).or_else(|| call.error.as_deref().and_then(first))
+    let body = |output| envelope::body(output).of(output);
+    call.output.as_deref().map(body).and_then(first).or_else(|| call.error.as_deref().and_then(first))
 }
 
 #[cfg(test)]

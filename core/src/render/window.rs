@@ -74,12 +74,15 @@ fn fit(parts: &[String; 3], room: usize) -> Window {
         [before.clone(), hit.clone(), after.clone()]
     } else {
         let spare = room.saturating_sub(2);
-        let hit = if h > spare { format!("{}…", head(hit, spare.saturating_sub(1))) } else { hit.clone() };
+        let long = h > spare;
+        let hit = if long { format!("{}…", head(hit, spare.saturating_sub(1))) } else { hit.clone() };
         let rest = spare.saturating_sub(columns(&hit));
         let left = b.min((rest / 2).max(rest.saturating_sub(a)));
         let right = rest.saturating_sub(left);
         let before = if left < b { format!("…{}", tail(before, left)) } else { before.clone() };
-        let after = if right < a { format!("{}…", head(after, right)) } else { after.clone() };
+        let after = if long {
+            String::new()
+        } else if right < a { format!("{}…", head(after, right)) } else { after.clone() };
         [before, hit, after]
     };
     Window { text: parts.concat(), from: columns(&parts[0]), length: columns(&parts[1]), parts }

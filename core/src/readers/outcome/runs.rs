@@ -49,7 +49,7 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
         (None, None, Some((call, summary))) => {
             let output = view.facts(call).call.output.as_deref().unwrap_or("");
             let what = crate::evidence::outcome::summary_text(summary, output);
-            Support::Against(format!("the {quote} output says {what}"), Some(call))
+            Support::Against(format!("the {quote} output says {what}"), call, Some(summary.text))
         }
         (None, None, None) => match view.doer(asked.act) {
             Some(call) => Support::by(call),
