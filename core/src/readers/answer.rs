@@ -5,8 +5,8 @@
 //!
 //! # Checks
 //! An answered question supports it, as does a message of the person that shares a word with the claim or agrees to
-//! something; an approval is also supported by any call that ran, a refusal
-//! by a declined one. A question that timed out is no answer.
+//! something; an approval is also supported by any call that ran, a refusal by a declined one. A question that timed out
+//! is no answer.
 //!
 //! # Leaves alone
 //! Everything where the person's messages are not in the record; conditions (“if you approve”).
