@@ -56,14 +56,20 @@ fn check(case: &Value) -> Result<(), String> {
         });
     let line = result.as_ref().and_then(|r| r.line.clone());
     let line_matches = case["line"].as_str().is_none_or(|want| line.as_deref() == Some(want));
-    if matches && line_matches {
+    // A case that names no line and flags nothing wants none.
+    let calm = wanted.iter().any(|c| c["verdict"] == "unsupported" || c["verdict"] == "contradicted") || line.is_none();
+    let wants = serde_json::to_value(result.as_ref().map(|r| &r.wants)).expect("indices");
+    let status = serde_json::to_value(result.as_ref().map(|r| r.status)).expect("a status");
+    let rest = [("wants", &wants), ("status", &status)];
+    let rest_matches = rest.iter().all(|(key, value)| case.get(*key).is_none_or(|want| want == *value));
+    if matches && line_matches && calm && rest_matches {
         return Ok(());
     }
     let found: Vec<String> = claims
         .iter()
         .map(|c| format!("{} {} {} {} call {}", c["quote"], c["reader"], c["verdict"], c["reason"], c["call"]))
         .collect();
-    Err(format!("found {found:#?} line {line:?}"))
+    Err(format!("found {found:#?} line {line:?} wants {wants} status {status}"))
 }
 
 #[test]
@@ -80,6 +86,19 @@ fn the_readers_find_what_the_vectors_say() {
     }
     println!("{count} vectors");
     assert!(faults.is_empty(), "{} of {count}\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn half_a_surrogate_pair_in_json_text_does_not_move_a_quote() {
+    let text = r#"{"reply": "Ready \ud83d now. The search gave 31 matches.",
+        "calls": [{"tool": "bash", "arguments": {"command": "tally"}, "output": "\ude80 in all: 31", "exit": 0}]}"#;
+    let turn = counterfoil::transcript::turn(text).expect("a turn");
+    let result = verify(&turn, &Options::default()).expect("a result");
+    let claims: Vec<_> = result.claims.iter().map(|c| seen(c, &turn.text(), &turn)).collect();
+    assert_eq!(claims.len(), 1);
+    assert_eq!(claims[0]["quote"], "The search gave 31 matches");
+    assert_eq!(claims[0]["evidence"], "31");
+    assert_eq!(claims[0]["verdict"], "supported");
 }
 
 #[test]

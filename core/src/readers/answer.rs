@@ -5,11 +5,13 @@
 //!
 //! # Checks
 //! An answered question supports it, as does a message of the person that shares a word with the claim or agrees to
-//! something; an approval is also supported by any call that ran. A question that timed out is no answer.
+//! something; an approval is also supported by any call that ran, a refusal by a declined one. A question that timed out
+//! is no answer.
 //!
 //! # Leaves alone
 //! Everything where the person's messages are not in the record; conditions (“if you approve”).
 use super::prelude::*;
+use crate::readers::has_word;
 use crate::record::Status;
 
 pub(super) const FORM: Form = Form { reader: "answer", reads: Reads::Phrases(PHRASES, read), check };
@@ -35,6 +37,9 @@ const YES: &[&str] = &[
     "proceed", "sounds good", "do it", "fine", "correct", "right", "yep", "lgtm", "choose", "prefer",
 ];
 
+/// Words of a refusal, which a declined call supports.
+const NO: &[&str] = &["against", "decline", "declined", "no", "not", "refused", "rejected", "skip"];
+
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let last = found.tokens.end - 1;
@@ -44,7 +49,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let leave = LEAVE.contains(&reading.word(last));
     let content: Vec<String> = reading
-        .tokens(clause)
+        .sentence(clause)
         .iter()
         .filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Code | TokenKind::Number))
         .map(|t| t.text.to_string())
@@ -53,7 +58,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         .collect();
     let words = content.iter().map(String::as_str).chain(YES.iter().copied());
     let needles = words.filter_map(|w| reading.want(Scope::Person, w)).collect();
-    reading.claim(index, Found { wide: leave, needles, ..Found::default() });
+    let refusal = has_word(reading.sentence(clause), NO);
+    let name = if refusal { "refusal".to_string() } else { String::new() };
+    reading.claim(index, Found { wide: leave, needles, name, ..Found::default() });
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
@@ -63,6 +70,11 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let asks = view.asks();
     if let Some(&call) = asks.iter().rev().find(|&&c| view.facts(c).succeeded && view.facts(c).call.output.is_some()) {
         return Support::by(call);
+    }
+    if claim.name == "refusal" {
+        if let Some((call, _)) = view.calls().find(|(_, f)| f.call.status == Status::Declined) {
+            return Support::by(call);
+        }
     }
     if claim.wide {
         let ran = view.calls().find(|(_, f)| f.succeeded && f.acts != crate::evidence::acts::Acts::default());

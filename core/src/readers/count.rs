@@ -45,18 +45,30 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !reading.asserts(clause, found.tokens.start) || near.clone().any(|i| LOOSE.contains(&reading.word(i))) {
         return;
     }
-    let marks = [at.saturating_sub(1), at + 1];
+    let (text, next) = grouped(reading, at);
+    let marks = [at.saturating_sub(1), next];
     let odd = |i: usize| reading.token(i).is_some_and(|t| matches!(t.text.as_ref(), "/" | "~" | "–" | "-" | "%" | "+" | "#" | "$" | "≈" | "<" | ">"));
     if marks.into_iter().any(odd) {
         return;
     }
-    let Some(number) = reading.token(at).and_then(|t| numbers::parse(&t.text)) else { return };
+    let Some(number) = numbers::parse(&text) else { return };
     let Some(count) = number.as_u64().filter(|&n| n > 1) else { return };
-    if listed(reading, index, count) {
-        return;
-    }
+    let wide = listed(reading, index, count);
     let needles = [reading.wanted.number(&number, reading.part)].to_vec();
-    reading.claim(index, Found { number: Some(number), needles, name: reading.token(at).map_or(String::new(), |t| t.text.to_string()), ..Found::default() });
+    reading.claim(index, Found { number: Some(number), needles, wide, name: text, ..Found::default() });
+}
+
+/// The number at a token with the groups of three digits that stand behind it, and the token after them: “4 204”.
+fn grouped(reading: &Reading<'_, '_>, at: usize) -> (String, usize) {
+    let mut text = reading.token(at).map_or(String::new(), |t| t.text.to_string());
+    let first = text.len() <= 3 && text.bytes().all(|b| b.is_ascii_digit());
+    let group = |t: &&Token<'_>| t.text.len() == 3 && t.text.bytes().all(|b| b.is_ascii_digit());
+    let mut next = at + 1;
+    while let Some(token) = reading.token(next).filter(group).filter(|_| first) {
+        text.push_str(&token.text);
+        next += 1;
+    }
+    (text, next)
 }
 
 /// Whether the reply itself lists so many things after the clause: list items, table rows or lines of a block.
@@ -91,7 +103,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::by(call);
     }
     let calls = view.now().len() as u64;
-    if count == calls || view.calls().filter(|(_, f)| f.succeeded).count() as u64 == count || view.derives(number) {
+    if claim.wide || count == calls || view.calls().filter(|(_, f)| f.succeeded).count() as u64 == count || view.derives(number) {
         return Support::By(None, None);
     }
     if !view.cut().is_empty() {

@@ -53,10 +53,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         none: "no build command in this turn exited 0",
     };
     match runs::check(&asked, view, "build") {
-        Support::Not(reason, near) => match claim.needles.iter().find_map(|&id| view.hit(id)) {
-            Some(hit) => Support::at(hit),
-            None => Support::Not(reason, near),
-        },
+        Support::Not(reason, near) => runs::told(claim, view).unwrap_or(Support::Not(reason, near)),
         support => support,
     }
 }

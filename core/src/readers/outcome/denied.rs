@@ -11,6 +11,7 @@
 //! # Leaves alone
 //! What a program does (“uploads without a token are rejected by the policy”), plans, conditions, denials.
 use super::prelude::*;
+use super::runs;
 use crate::evidence::facts::Facts;
 use crate::readers::has_word;
 use crate::readers::text::is_command;
@@ -75,8 +76,8 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(call) = view.refused() {
         return Support::by(call);
     }
-    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
-        return Support::at(hit);
+    if let Some(support) = runs::told(claim, view) {
+        return support;
     }
     let said = if claim.wide { SAID_POLICY } else { SAID_SYSTEM };
     if let Some(call) = view.failed().find(|&c| says(view.facts(c), said)) {

@@ -9,6 +9,7 @@
 //! # Leaves alone
 //! What a program does (“exits with 1 when …”), definitions, “exit status ≠ 0”.
 use super::prelude::*;
+use super::runs;
 use crate::evidence::numbers;
 
 pub(in crate::readers) const EXIT: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
@@ -52,8 +53,8 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(call) = view.exited(exit) {
         return Support::by(call);
     }
-    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
-        return Support::at(hit);
+    if let Some(support) = runs::told(claim, view) {
+        return support;
     }
     if let Some(call) = view.exit_open(exit) {
         return Support::by(call);

@@ -1,6 +1,7 @@
 //! What tests and builds share: the runs of a turn in their order, and what came of them.
 
 use super::prelude::*;
+use crate::evidence::facts::Facts;
 use crate::evidence::outcome::{Kind, Summary};
 use crate::evidence::roles::Role;
 use crate::record::Status;
@@ -27,7 +28,8 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
     let (mut passed, mut may, mut failed) = (None, None, None::<(usize, &Summary)>);
     for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
         let runs = facts.acts.could(asked.act);
-        let told = (facts.role != Role::Write).then(|| (asked.summary)(call)).flatten();
+        let tells = facts.role != Role::Write && !only_prints(facts);
+        let told = tells.then(|| (asked.summary)(call)).flatten();
         match told {
             Some(summary) if counts(summary, asked.number) => return evidence(call, summary),
             Some(summary) if summary.kind == Kind::Passed => passed = Some((call, Some(summary))),
@@ -59,6 +61,23 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
             }
         },
     }
+}
+
+/// Whether a call only printed text that stands in its own line, which shows nothing but that it was printed.
+pub(super) fn only_prints(facts: &Facts<'_>) -> bool {
+    let literal = |words: &[String]| match words.first().map(String::as_str) {
+        Some("echo" | "printf") => !words.iter().any(|w| w.contains(['$', '`'])),
+        Some("cd" | "true" | ":") | None => true,
+        Some(_) => false,
+    };
+    facts.role == Role::Command && !facts.commands.is_empty() && facts.commands.iter().all(|c| literal(&c.words))
+}
+
+/// The first of these needles that some call's output, or what the agent was given, tells.
+pub(super) fn told(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
+    let hits = claim.needles.iter().filter_map(|&id| view.hit(id));
+    let mut honest = hits.filter(|hit| hit.call.is_none_or(|call| !only_prints(view.facts(call))));
+    honest.next().map(Support::at)
 }
 
 fn counts(summary: &Summary, number: Option<u64>) -> bool {
