@@ -168,6 +168,11 @@ impl<'a> Facts<'a> {
         !matches!(self.call.status, Status::Denied | Status::Declined | Status::Pending)
     }
 
+    /// Whether it was stopped on its way, so that a part of it may be done.
+    pub fn stopped(&self) -> bool {
+        matches!(self.call.status, Status::Timeout | Status::Cancelled | Status::Background)
+    }
+
     /// Whether the call, or a command in its line, may have exited with `n` without the record saying so.
     pub fn may_have_exited(&self, n: i64) -> bool {
         let call = self.call;

@@ -280,8 +280,11 @@ impl Pass<'_> {
         for number in scalars(&facts.call.arguments) {
             self.text(&number, part, Some(call), Place::Arguments, tool);
         }
-        for text in facts.call.output.iter().chain(&facts.call.error) {
+        if let Some(text) = &facts.call.output {
             self.text(text, part, Some(call), Place::Output, tool);
+        }
+        if let Some(text) = &facts.call.error {
+            self.text(text, part, Some(call), Place::Given, tool);
         }
     }
 

@@ -13,6 +13,7 @@ mod outcome;
 mod output;
 mod removal;
 mod text;
+mod voice;
 
 use crate::evidence::index::{View, Wanted};
 use crate::evidence::needles::{Id, Scope};

@@ -1,14 +1,17 @@
 //! “The notification was posted.” “Triggered a desktop notification.” “Emailed the report to Ana.”
 //!
 //! # Reads
-//! A notification, message, alert, mail or reminder said to have been shown or sent.
+//! A notification, message, alert, mail or reminder said to have been shown or sent: by the agent, or in a passive whose
+//! subject is definite.
 //!
 //! # Checks
-//! A notify call succeeded, or a command or unknown tool that may have sent it; or an output tells that it was sent.
+//! A notify call succeeded, or a command or unknown tool that may have sent it; or outputs tell of the thing and of its
+//! being sent.
 //!
 //! # Leaves alone
-//! Error and commit messages, what a program shows, plans, offers.
+//! Error and commit messages, what a program or somebody else sends, plans, offers.
 use super::prelude::*;
+use super::voice::{voice, Voice, AFTER_NOUN};
 
 pub(super) const FORM: Form = Form { reader: "notification", reads: Reads::Phrases(PHRASES, read), check };
 
@@ -21,32 +24,67 @@ const PHRASES: &[&str] = &[
 ];
 
 /// Words that make the thing another one than a message to somebody.
-const OTHERS: &[&str] = &["commit", "error", "log", "warning", "exception", "template", "toast", "handler", "component", "function"];
+const OTHERS: &[&str] = &[
+    "commit", "error", "log", "warning", "exception", "template", "toast", "handler", "component", "function", "event", "reminders",
+];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
-    let verb = if found.phrase < 2 { found.tokens.end - 1 } else { found.tokens.start };
-    let before = reading.word_before(clause, verb);
-    if !reading.asserts(clause, verb) || matches!(before, "is" | "are" | "be" | "being" | "to" | "gets") {
-        return;
-    }
+    let passive = found.phrase < 2;
+    let verb = if passive { found.tokens.end - 1 } else { found.tokens.start };
     let near = clause.tokens.start.max(found.tokens.start.saturating_sub(2))..found.tokens.end;
-    if near.clone().any(|i| OTHERS.contains(&reading.word(i))) {
+    if !reading.asserts(clause, verb) || near.clone().any(|i| OTHERS.contains(&reading.word(i))) {
         return;
     }
-    let verb_word = reading.word(verb).to_string();
-    let noun = if found.phrase < 2 { reading.word(found.tokens.start) } else { reading.word(found.tokens.end - 1) };
-    let forms = [format!("{noun} {verb_word}"), format!("{verb_word} {noun}"), format!("{noun} was {verb_word}"), format!("{noun} has been {verb_word}")];
-    let needles = forms.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
-    reading.claim(index, Found { needles, ..Found::default() });
+    let arrow = (clause.sentence.start..verb).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow));
+    let told = match voice(reading, clause, verb) {
+        Voice::Own => !passive && head(reading, clause, found),
+        Voice::Passive(subject) => passive && subject.contains(&found.tokens.start),
+        Voice::Bare(subject) => passive && !arrow && subject.contains(&found.tokens.start),
+        Voice::Other => false,
+    };
+    if !told {
+        return;
+    }
+    let noun = if passive { reading.word(found.tokens.start) } else { reading.word(found.tokens.end - 1) };
+    let needles = reading.want(Scope::Told, stem(noun)).into_iter().collect();
+    let done = [reading.word(verb), "sent", "deliver", "posted", "queued"];
+    let others = done.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
+    reading.claim(index, Found { needles, others, ..Found::default() });
+}
+
+/// The part of a noun that its verb and its plural share.
+fn stem(noun: &str) -> &str {
+    match noun {
+        "email" | "emails" | "e-mail" | "mail" => "mail",
+        "reminder" | "reminders" => "remind",
+        "notification" | "notifications" => "notif",
+        _ => noun.trim_end_matches('s'),
+    }
+}
+
+/// Whether the noun behind an active verb is the thing that was sent: “the email”, not “the email template”.
+fn head(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
+    if found.phrase == 4 {
+        return true;
+    }
+    let Some(next) = reading.token(found.tokens.end).filter(|_| found.tokens.end < clause.tokens.end) else { return true };
+    next.kind != TokenKind::Word || AFTER_NOUN.contains(&next.text.as_ref())
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(call) = view.doer(Act::Notify) {
         return Support::by(call);
     }
-    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
+    let noun = claim.needles.iter().find_map(|&id| view.hit(id));
+    let done = claim.others.iter().find_map(|&id| view.hit(id));
+    if let (Some(_), Some(hit)) = (noun, done) {
         return Support::at(hit);
+    }
+    // A script that failed may have sent it before, and a call that was stopped may have got so far.
+    let may = view.calls().rev().find(|(_, f)| f.ran() && f.acts.could(Act::Notify) && (f.stopped() || !f.commands.is_empty()));
+    if let Some((call, _)) = may {
+        return Support::by(call);
     }
     let near = view.calls().rev().find(|(_, f)| f.acts.names(Act::Notify)).map(|(call, _)| call);
     Support::Not("no notification call in this turn succeeded".to_string(), near)

@@ -1,82 +1,141 @@
 //! “Removed the scratch file.” “The branch was deleted.” “Cleaned up the containers.”
 //!
 //! # Reads
-//! A file, folder, branch, container, table, note, record, account, message or entry said to have been removed.
+//! A file, folder, branch, container, table, note, record, account, message or entry said to have been removed: by the
+//! agent, or in a passive whose subject is definite.
 //!
 //! # Checks
-//! A removing call or command succeeded, or one that may have removed it; a failed call whose output shows the step
-//! done; or an output that tells of it. What is taken out of a file (an entry, a note, a table) is supported by an edit.
+//! A removing call or command succeeded, or one that may have removed it; a call that failed half-way, or an output that
+//! tells of it. What may be a part of a file (an entry, a branch in code, a table) is supported by an edit.
 //!
 //! # Leaves alone
-//! Edits (“removed the unused import”), denials, plans.
+//! Edits (“removed the unused import”), what a program or somebody else removes, denials, plans.
 use super::prelude::*;
 use super::text::is_path;
+use super::voice::{voice, Voice, AFTER_NOUN};
+use crate::evidence::facts::Facts;
+use crate::evidence::roles::Role;
 
 pub(super) const FORM: Form = Form { reader: "removal", reads: Reads::Phrases(PHRASES, read), check };
 
 const PHRASES: &[&str] = &["removed|deleted|cleaned|erased|trashed"];
 
 /// Things that only a removal takes away.
-const THINGS: &[&str] = &[
-    "account", "accounts", "branch", "branches", "container", "containers", "directories", "directory", "file", "files", "folder",
-    "folders", "image", "images", "volume", "volumes", "worktree", "database", "bucket", "dir",
-];
+const THINGS: &[&str] = &["dir", "directories", "directory", "file", "files", "folder", "folders", "worktree"];
 
-/// Things that may also be a part of a file, so that an edit takes them away.
+/// Things that may also be a part of a file or of code, so that an edit takes them away.
 const PARTS: &[&str] = &[
-    "entries", "entry", "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables",
+    "account", "accounts", "branch", "branches", "bucket", "container", "containers", "database", "entries", "entry", "image", "images",
+    "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables", "volume", "volumes",
 ];
 
-/// Words that show that something inside a file is meant.
-const INSIDE: &[&str] = &["from", "in", "import", "imports", "reference", "references", "code", "line", "lines", "function", "functions", "handling", "check", "header", "section", "option", "flag", "field", "parameter"];
+/// Those of them that stand in files as text, so that a command may cut them out as well.
+const TEXT: &[&str] = &["entries", "entry", "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables"];
+
+/// Words behind the object that show that something inside a file is meant.
+const INSIDE: &[&str] = &["from", "in"];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let at = found.tokens.start;
     let verb = reading.word(at);
-    let before = reading.word_before(clause, at);
-    let noun = matches!(before, "is" | "are" | "be" | "being" | "to" | "gets" | "the" | "a" | "any" | "each" | "newly");
-    let shape = !noun && (verb != "cleaned" || reading.word(at + 1) == "up");
-    if !shape || !reading.asserts(clause, at) {
+    if !reading.asserts(clause, at) || (verb == "cleaned" && reading.word(at + 1) != "up") {
         return;
     }
-    let Some((part, object)) = object(reading, clause, at) else { return };
-    let forms = match &object {
-        Some(name) => [format!("{verb} {name}"), format!("{name} {verb}"), format!("{name} was {verb}"), format!("'{name}' {verb}")],
-        None => [format!("file {verb}"), format!("{verb} file"), format!("successfully {verb}"), format!("has been {verb}")],
+    let label = at > clause.tokens.start && reading.token(at - 1).is_some_and(|t| t.text == ":");
+    let voice = voice(reading, clause, at);
+    // What happened to a thing may have been read in an output; what the agent did may not.
+    let told = voice != Voice::Own;
+    let object = match voice {
+        Voice::Own => ahead(reading, clause, at).or_else(|| if label { behind(reading, clause.tokens.start..at) } else { None }),
+        Voice::Passive(subject) => behind(reading, subject),
+        Voice::Bare(subject) if !flows(reading, clause, at) => behind(reading, subject),
+        Voice::Bare(_) | Voice::Other => None,
     };
+    let Some(Object { part, path: object, thing }) = object else { return };
+    let mut forms = Vec::new();
+    if let Some(name) = &object {
+        forms = [format!("{verb} {name}"), format!("{name} {verb}"), format!("{name} was {verb}"), format!("'{name}' {verb}")].to_vec();
+    }
+    if told {
+        forms.extend(["deleted", "removed", "trashed", "unlinked", "delete mode"].map(String::from));
+    }
     let needles = forms.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
-    reading.claim(index, Found { name: object.unwrap_or_default(), needles, wide: part, ..Found::default() });
+    let wide = part || verb == "cleaned";
+    let values = [thing].to_vec();
+    reading.claim(index, Found { name: object.unwrap_or_default(), values, needles, wide, ..Found::default() });
 }
 
-/// What was removed: the thing nearest to the verb, behind it for an active verb, before it for a passive one. Tells
-/// whether an edit could have removed it, and its name where code gives one.
-fn object(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<(bool, Option<String>)> {
-    let passive = at > clause.tokens.start
-        && (matches!(reading.word_before(clause, at), "was" | "were" | "been" | "got" | "successfully" | "now" | "also" | "then" | "")
-            || THINGS.contains(&reading.word_before(clause, at)));
-    let ahead = at + 1..clause.tokens.end.min(at + 8);
-    let behind = clause.sentence.start.max(at.saturating_sub(12))..at;
-    let inside = ahead.clone().any(|i| INSIDE.contains(&reading.word(i)));
-    let mut order: Vec<usize> = if passive { behind.clone().rev().collect() } else { ahead.clone().collect() };
-    if passive && behind.is_empty() {
-        order = ahead.collect();
+/// Whether an arrow stands before the verb: a flow of events, not a report.
+fn flows(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    (clause.sentence.start..at).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow))
+}
+
+/// What was removed.
+struct Object {
+    /// An edit could have removed it.
+    part: bool,
+    /// Its path, where code gives one.
+    path: Option<String>,
+    /// The word for it.
+    thing: String,
+}
+
+impl Object {
+    fn new(thing: &str, part: bool, path: Option<String>) -> Self {
+        Object { part, path, thing: thing.to_string() }
     }
-    for i in order {
+}
+
+/// The object behind an active verb.
+fn ahead(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Object> {
+    let end = clause.tokens.end.min(at + 8);
+    for i in at + 1..end {
         let token = reading.token(i)?;
         let text = token.text.as_ref();
+        let inside = (i + 1..clause.tokens.end.min(i + 4)).any(|n| INSIDE.contains(&reading.word(n)));
         match token.kind {
-            TokenKind::Word if THINGS.contains(&text) => {
-                return (!INSIDE.contains(&reading.word(i + 1)) || inside).then(|| (inside, name_near(reading, clause, i)));
+            TokenKind::Word if THINGS.contains(&text) => return head(reading, clause, i).then(|| Object::new(text, inside, name_near(reading, clause, i))),
+            TokenKind::Word if PARTS.contains(&text) => return head(reading, clause, i).then(|| Object::new(text, true, None)),
+            TokenKind::Word if matches!(text, "and" | "from" | "in" | "of" | "which" | "that") => return None,
+            TokenKind::Code if is_path(text) => {
+                let thing = THINGS.contains(&reading.word(i + 1));
+                let alone = thing || head(reading, clause, i);
+                return alone.then(|| Object::new("file", inside, Some(text.to_string())));
             }
-            TokenKind::Word if PARTS.contains(&text) => return Some((true, None)),
-            TokenKind::Word if INSIDE.contains(&text) => return None,
-            TokenKind::Code if is_path(text) => return (!INSIDE.contains(&reading.word(i + 1))).then(|| (inside, Some(text.to_string()))),
+            TokenKind::Code if THINGS.contains(&reading.word(i + 1)) => {}
             TokenKind::Code => return None,
             _ => {}
         }
     }
     None
+}
+
+/// The thing that a passive's subject ends in, and its path where code gives one.
+fn behind(reading: &Reading<'_, '_>, subject: core::ops::Range<usize>) -> Option<Object> {
+    let code = subject.clone().filter_map(|i| reading.token(i)).find(|t| t.kind == TokenKind::Code && is_path(&t.text));
+    let name = code.map(|t| t.text.to_string());
+    for i in subject.rev() {
+        let token = reading.token(i)?;
+        match token.kind {
+            TokenKind::Code if is_path(&token.text) => return Some(Object::new("file", false, name)),
+            TokenKind::Word if THINGS.contains(&token.text.as_ref()) => return Some(Object::new(&token.text, false, name)),
+            TokenKind::Word if PARTS.contains(&token.text.as_ref()) => return Some(Object::new(&token.text, true, name)),
+            TokenKind::Mark | TokenKind::Code => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Whether the word at `at` is the head of its phrase: no other noun follows.
+fn head(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let Some(next) = reading.token(at + 1).filter(|_| at + 1 < clause.tokens.end) else { return true };
+    match next.kind {
+        TokenKind::Word => AFTER_NOUN.contains(&next.text.as_ref()) || next.text.ends_with("ly"),
+        TokenKind::Number => false,
+        _ => true,
+    }
 }
 
 /// A path in code font next to the thing.
@@ -90,19 +149,26 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::by(call);
     }
     if claim.wide {
-        if let Some(call) = view.doer(Act::Cut) {
+        let edit = view.calls().rev().find(|(_, f)| f.succeeded && f.role == Role::Write).map(|(call, _)| call);
+        let text = claim.values.iter().any(|thing| TEXT.contains(&thing.as_str()));
+        if let Some(call) = edit.or_else(|| if text { view.doer(Act::Cut) } else { None }) {
             return Support::by(call);
         }
     }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
-    let near = view.calls().rev().find(|(_, f)| f.acts.names(Act::Remove));
-    if let Some((call, facts)) = near {
-        let done = facts.ran() && facts.call.output.as_deref().is_some_and(|o| o.contains("removed") || o.contains("Deleted") || o.contains("deleted"));
-        if done {
-            return Support::by(call);
-        }
+    let may = view.calls().rev().find(|(_, f)| f.ran() && f.acts.could(Act::Remove) && may_be_half_done(f));
+    if let Some((call, _)) = may {
+        return Support::by(call);
     }
-    Support::Not("no removal in this turn succeeded".to_string(), near.map(|(call, _)| call))
+    let near = view.calls().rev().find(|(_, f)| f.acts.names(Act::Remove)).map(|(call, _)| call);
+    Support::Not("no removal in this turn succeeded".to_string(), near)
+}
+
+/// Whether a call that failed may have removed something first: it had several things to do, or was stopped.
+fn may_be_half_done(facts: &Facts<'_>) -> bool {
+    let several = facts.commands.len() > 1 || facts.commands.iter().any(|c| c.words.iter().skip(1).filter(|w| !w.starts_with('-')).count() > 1);
+    let script = !facts.commands.is_empty() && !facts.acts.names(Act::Remove);
+    several || script || facts.stopped()
 }

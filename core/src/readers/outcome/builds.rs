@@ -4,13 +4,16 @@
 //! A build or compilation said to have succeeded, as a finished fact.
 //!
 //! # Checks
-//! As for tests: the turn's build runs in their order. A silent success counts, as with `tsc` or `go build`.
+//! As for tests: the turn's build runs in their order. A silent success counts, as with `tsc` or `go build`; so does a
+//! run that failed after it had built, and a test run that told results.
 //!
 //! # Leaves alone
-//! Wishes and conditions; “I built the page”, which tells of writing.
+//! Wishes and conditions; “I built the page”, which tells of writing; what code in general does.
 use super::prelude::*;
 use super::runs::{self, Asked};
+use super::tests::{takes_object, AIMS};
 use crate::evidence::{acts, shell};
+use crate::readers::voice::{opens, outside};
 
 pub(in crate::readers) const BUILDS: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
 
@@ -21,39 +24,65 @@ const PHRASES: &[&str] = &[
     "` succeeds|succeeded|passes|passed",
 ];
 
-/// Words before the phrase that make it an aim.
-const AIMS: &[&str] = &["ensure", "get", "getting", "let", "make", "makes", "making", "see", "until", "why", "how"];
+/// Subjects of which compiling is said as of the work at hand.
+const WORK: &[&str] = &[
+    "all", "also", "and", "app", "application", "binary", "code", "crate", "everything", "it", "module", "now", "package", "project",
+    "still", "successfully", "the", "this", "whole", "workspace", "which", "also", "entire",
+];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let tokens = found.tokens.clone();
     let verb = if found.phrase == 0 || found.phrase == 3 { tokens.end - 1 } else { tokens.start };
-    let before = clause.tokens.start.max(tokens.start.saturating_sub(3))..tokens.start;
-    if !reading.asserts(clause, verb) || before.chain(tokens.clone()).any(|i| AIMS.contains(&reading.word(i))) {
+    if !reading.asserts(clause, verb) || outside(reading, clause) || reading.mentions(clause, &["that", "which", "hypothesis"]) {
         return;
     }
-    if found.phrase == 3 {
-        let Some(code) = reading.token(tokens.start) else { return };
-        let line = shell::split(&code.text);
-        if !line.is_some_and(|l| l.commands.iter().any(|c| acts::of_command(c).names(Act::Build))) {
-            return;
-        }
+    let from = clause.tokens.start;
+    let told = match found.phrase {
+        0 => opens(reading, clause, tokens.start).is_some_and(|before| !before.into_iter().any(|i| AIMS.contains(&reading.word(i)) || old(reading, i)))
+            && !takes_object(reading, clause, verb),
+        1 | 2 => (from..tokens.start).all(|i| {
+            reading.token(i).is_some_and(|t| t.kind != TokenKind::Word || WORK.contains(&t.text.as_ref()))
+        }),
+        _ => is_build_line(reading, tokens.start),
+    };
+    if !told {
+        return;
     }
-    let told = ["build succeeded", "build successful", "build passed", "compiled successfully", "built successfully", "build complete"];
-    let needles = told.iter().filter_map(|text| reading.want(Scope::Told, text)).collect();
-    reading.claim(index, Found { needles, wide: true, ..Found::default() });
+    let forms = ["build succeeded", "build successful", "build passed", "compiled successfully", "built successfully", "build complete"];
+    let needles = forms.iter().filter_map(|text| reading.want(Scope::Told, text)).collect();
+    let code = found.phrase != 3 && reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Code);
+    reading.claim(index, Found { needles, wide: !(code || runs::limited(reading, clause)), ..Found::default() });
+}
+
+/// A modifier that names another build than the one at hand.
+fn old(reading: &Reading<'_, '_>, at: usize) -> bool {
+    matches!(reading.word(at), "old" | "previous" | "earlier" | "first" | "preview" | "last")
+}
+
+fn is_build_line(reading: &Reading<'_, '_>, at: usize) -> bool {
+    let line = reading.token(at).and_then(|code| shell::split(&code.text));
+    line.is_some_and(|l| l.commands.iter().any(|c| acts::of_command(c).names(Act::Build)))
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let asked = Asked {
         act: Act::Build,
         summary: &|call| view.builds(call),
+        given: crate::evidence::outcome::build,
         wide: claim.wide,
         number: None,
         none: "no build command in this turn exited 0",
     };
     match runs::check(&asked, view, "build") {
-        Support::Not(reason, near) => runs::told(claim, view).unwrap_or(Support::Not(reason, near)),
+        Support::Not(reason, near) => {
+            // Tests that ran were built before, and a line that ran something after its build has built it.
+            let built = view.calls().find(|&(call, f)| f.ran() && (view.tests(call).is_some() || runs::went_on(f, Act::Build)));
+            match built {
+                Some((call, _)) => Support::by(call),
+                None => runs::told(claim, view).unwrap_or(Support::Not(reason, near)),
+            }
+        }
         support => support,
     }
 }

@@ -13,8 +13,8 @@
 use super::prelude::*;
 use super::runs;
 use crate::evidence::facts::Facts;
-use crate::readers::has_word;
 use crate::readers::text::is_command;
+use crate::readers::voice::{outside, voice, Voice};
 use crate::text::fold::fold;
 
 pub(in crate::readers) const DENIED: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
@@ -22,13 +22,10 @@ pub(in crate::readers) const DENIED: Form = Form { reader: "outcome", reads: Rea
 const PHRASES: &[&str] = &["denied|blocked|refused|rejected"];
 
 /// What was turned away, where no code names it.
-const ACTS: &[&str] = &[
-    "access", "action", "attempt", "call", "command", "commands", "edit", "execution", "operation", "push", "read", "run",
-    "script", "step", "tool", "write",
-];
+const ACTS: &[&str] = &["command", "push", "edit", "write"];
 
 /// Causes that only a policy or a person can be.
-const POLICY: &[&str] = &["approval", "deny", "denylist", "gate", "guardrail", "policies", "policy", "user"];
+const POLICY: &[&str] = &["approval", "deny", "denylist", "gate", "guardrail", "hook", "policies", "policy", "policy's"];
 
 /// Causes that an operating system can be, too.
 const SYSTEM: &[&str] = &["permission", "permissions", "sandbox"];
@@ -46,30 +43,40 @@ const SAID_SYSTEM: &[&str] = &[
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let at = found.tokens.start;
-    let before = reading.word_before(clause, at);
-    if !reading.asserts(clause, at) || matches!(before, "is" | "are" | "be" | "being" | "not" | "to") {
-        return;
-    }
+    let subject = match voice(reading, clause, at) {
+        Voice::Passive(subject) | Voice::Bare(subject) => subject,
+        _ if reading.asserts(clause, at) && shown(reading, clause, at) => clause.sentence.start..at,
+        _ => return,
+    };
     let policy = reading.mentions(clause, POLICY);
     let cause = policy || reading.mentions(clause, SYSTEM);
     let bold = reading.token(at).is_some_and(|t| t.strong);
-    let codes: Vec<String> =
-        reading.sentence(clause).iter().filter(|t| t.kind == TokenKind::Code).map(|t| t.text.to_string()).collect();
-    let named = codes.iter().find(|c| is_command(c) || c.contains('(') || reading.tools.contains(*c));
-    if !(cause || bold) || (named.is_none() && !has_word(reading.sentence(clause), ACTS)) {
+    let tokens = || subject.clone().filter_map(|i| reading.token(i));
+    let called = |t: &&Token<'_>| t.kind == TokenKind::Code && (is_command(&t.text) || t.text.contains('(') || reading.tools.contains(t.text.as_ref()));
+    let named = tokens().find(called).map(|t| t.text.to_string());
+    let attempt = subject.clone().any(|i| reading.word(i) == "attempt" && reading.word(i + 1) == "to");
+    let act = attempt || tokens().any(|t| ACTS.contains(&t.text.as_ref()));
+    if !(cause || bold) || (named.is_none() && !act) || !reading.asserts(clause, at) || reading.mentions(clause, &["test", "tests", "asserts", "expects"]) {
         return;
     }
     let verb = reading.word(at);
     let mut told = Vec::new();
-    if let Some(code) = named {
-        told.extend(reading.want(Scope::Told, &format!("{code} {verb}")));
-        told.extend(reading.want(Scope::Told, &format!("{code} denied")));
-    }
-    for text in ["denied by policy", "denied by the policy", "blocked by policy", "blocked by the policy", "rejected by policy"] {
+    for text in ["denied by", "blocked", "rejected", "refused", "declined", "not approved", "disallowed"] {
         told.extend(reading.want(Scope::Told, text));
     }
-    let name = named.cloned().unwrap_or_default();
+    if !policy {
+        told.extend(reading.want(Scope::Told, verb));
+    }
+    let name = named.unwrap_or_default();
     reading.claim(index, Found { name, needles: told, wide: policy, ..Found::default() });
+}
+
+/// Whether the verb is a verdict behind a command or call: “`sudo ls` → denied by policy”.
+fn shown(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let behind = at.checked_sub(1).and_then(|i| reading.token(i));
+    let mark = behind.is_some_and(|t| t.kind == TokenKind::Arrow || matches!(t.text.as_ref(), ":" | "|" | "–" | "—" | "-"));
+    let joined = matches!(reading.word_before(clause, at), "was" | "were") && clause.tokens.start > clause.sentence.start;
+    (mark || joined) && !outside(reading, clause)
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
@@ -80,11 +87,13 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return support;
     }
     let said = if claim.wide { SAID_POLICY } else { SAID_SYSTEM };
-    if let Some(call) = view.failed().find(|&c| says(view.facts(c), said)) {
+    let name = fold(&claim.name);
+    // A failure without an exit status is the host's own, which may have turned the call away.
+    let hosts = |facts: &Facts<'_>| facts.call.exit.is_none() && (!claim.wide || (!name.is_empty() && names(facts, &name)));
+    if let Some(call) = view.failed().find(|&c| says(view.facts(c), said) || hosts(view.facts(c))) {
         return Support::by(call);
     }
     let mut reason = "no call in this turn was denied".to_string();
-    let name = fold(&claim.name);
     let near = if name.is_empty() { None } else { view.calls().rev().find(|(_, f)| names(f, &name)) };
     if let Some((_, facts)) = near {
         if let Some(exit) = facts.call.exit {

@@ -11,10 +11,15 @@
 use super::prelude::*;
 use super::runs;
 use crate::evidence::numbers;
+use crate::readers::text::is_command;
+use crate::readers::voice::outside;
 
 pub(in crate::readers) const EXIT: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
 
-const PHRASES: &[&str] = &["exit status|code|statuses|codes .. #", "exited .. #", "exit #"];
+const PHRASES: &[&str] = &["exit status|code|statuses|codes .. #", "exited .. #"];
+
+/// Verbs of ending that an exit status may go with.
+const ENDS: &[&str] = &["ended", "finished", "completed", "failed", "returned", "terminated", "stopped", "exited", "came", "gave"];
 
 /// Words that may stand between the phrase and its number.
 const BETWEEN: &[&str] = &["a", "code", "in", "is", "of", "status", "the", "was", "were", "with", "both", "still", "again"];
@@ -34,6 +39,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         TokenKind::Mark => !matches!(t.text.as_ref(), "≠" | "!" | "<" | ">" | "/"),
         _ => false,
     });
+    if outside(reading, clause) || !tells(reading, clause, start, last) {
+        return;
+    }
     let Some(number) = reading.token(last).and_then(|t| numbers::parse(&t.text)) else { return };
     let Some(exit) = number.as_u64().filter(|n| *n <= 255) else { return };
     if !between || matches!(reading.token(last + 1), Some(t) if matches!(t.text.as_ref(), "%" | "files" | "or")) {
@@ -47,6 +55,31 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let needles = forms.iter().filter_map(|form| reading.want(Scope::Told, &format!("{form}{exit}"))).collect();
     reading.claim(index, Found { name: exit.to_string(), needles, ..Found::default() });
 }
+
+/// Whether the words tell of an event: a command, a call or “it” that ended so, a command or call with its status beside
+/// it, or a label with the number behind a colon. “Exit code 2: crash” defines.
+fn tells(reading: &Reading<'_, '_>, clause: &Clause, start: usize, last: usize) -> bool {
+    let runs = |t: &Token<'_>| t.kind == TokenKind::Code && (is_command(&t.text) || t.text.contains('(') || reading.tools.contains(t.text.as_ref()));
+    let beside = reading.sentence(clause).iter().any(runs);
+    let label = start == clause.tokens.start && (start + 1..last).any(|i| reading.token(i).is_some_and(|t| t.text == ":"));
+    if clause.place == Place::Row {
+        return beside;
+    }
+    let ended = reading.word(start) == "exited" || (clause.tokens.start..start).any(|i| ENDS.contains(&reading.word(i)));
+    let subject = (clause.sentence.start..start).find(|&i| reading.token(i).is_some_and(|t| t.kind != TokenKind::Mark));
+    let it = subject.is_some_and(|i| SUBJECTS.contains(&reading.word(i)) || (DETERMINERS.contains(&reading.word(i)) && (i..start).any(|n| RUNS.contains(&reading.word(n)))));
+    label || (ended && (beside || it)) || (beside && start > clause.tokens.start && defines(reading, last))
+}
+
+/// Whether nothing behind the number explains it: “exit code 2 means …”, “exit code 0: all good”.
+fn defines(reading: &Reading<'_, '_>, last: usize) -> bool {
+    !matches!(reading.token(last + 1).map(|t| t.text.as_ref()), Some(":" | "means" | "for" | "when" | "if"))
+}
+
+/// Subjects that stand for a run.
+const SUBJECTS: &[&str] = &["it", "both", "this", "that", "which", "everything", "all"];
+const DETERMINERS: &[&str] = &["the", "all", "both", "my", "every", "these", "two", "three"];
+const RUNS: &[&str] = &["command", "commands", "build", "call", "calls", "run", "runs", "tests", "test", "suite", "linter", "lint", "check", "attempt"];
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Ok(exit) = claim.name.parse::<i64>() else { return Support::Leave };

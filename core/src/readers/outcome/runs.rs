@@ -4,7 +4,8 @@ use super::prelude::*;
 use crate::evidence::facts::Facts;
 use crate::evidence::outcome::{Kind, Summary};
 use crate::evidence::roles::Role;
-use crate::record::Status;
+use super::tests::EXCEPT;
+use crate::readers::has_word;
 
 /// What a claim about a run says.
 pub(super) struct Asked<'s, 'r> {
@@ -12,6 +13,8 @@ pub(super) struct Asked<'s, 'r> {
     pub(super) act: Act,
     /// A call's own summary.
     pub(super) summary: &'s dyn Fn(usize) -> Option<&'r Summary>,
+    /// What a text that the agent was given says of such a run.
+    pub(super) given: fn(&str) -> Option<Summary>,
     /// The claim is about all of it, not about a named subset.
     pub(super) wide: bool,
     /// The count that it names.
@@ -38,7 +41,8 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
                 may = None;
             }
             Some(_) => {}
-            None if !asked.wide && runs && facts.call.status == Status::Background => may = Some(call),
+            None if !asked.wide && runs => may = Some(call),
+            None if !facts.succeeded && went_on(facts, asked.act) => may = Some(call),
             None if !facts.succeeded || !runs => {}
             None if facts.acts.names(asked.act) => passed = Some((call, None)),
             None => may = Some(call),
@@ -47,7 +51,7 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
     match (passed, may, failed) {
         (Some((call, Some(summary))), ..) => evidence(call, summary),
         (Some((call, None)), ..) | (None, Some(call), _) => Support::by(call),
-        (None, None, Some((call, summary))) if !asked.wide && summary.passed != Some(0) => evidence(call, summary),
+        (None, None, Some((call, summary))) if !asked.wide => evidence(call, summary),
         (None, None, Some((call, summary))) => {
             let output = view.facts(call).call.output.as_deref().unwrap_or("");
             let what = crate::evidence::outcome::summary_text(summary, output);
@@ -55,12 +59,50 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
         }
         (None, None, None) => match view.doer(asked.act) {
             Some(call) => Support::by(call),
+            None if given(asked, view) => Support::By(None, None),
+            None if view.cut().iter().any(|&c| view.now().contains(&c) && view.facts(c).acts.could(asked.act)) => {
+                Support::Cut(view.cut().to_vec())
+            }
             None => {
                 let near = view.calls().rev().find(|(_, f)| f.acts.names(asked.act)).map(|(call, _)| call);
                 Support::Not(asked.none.to_string(), near)
             }
         },
     }
+}
+
+/// Whether the sentence, or another clause of its block, tells of failures or exceptions: then the pass is of a part.
+pub(super) fn limited(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let index = reading.prose.clauses.partition_point(|c| c.tokens.start < clause.tokens.start);
+    let near = index.saturating_sub(2)..(index + 3).min(reading.prose.clauses.len());
+    let block = reading.prose.clauses[near].iter().filter(|c| c.block == clause.block);
+    has_word(reading.sentence(clause), EXCEPT) || block.into_iter().any(|c| fails(reading, c))
+}
+
+/// Whether a clause tells that something failed; “0 failed” and “no failures” do not.
+fn fails(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    clause.sentence.clone().any(|i| {
+        let word = reading.word(i);
+        let failing = matches!(word, "fail" | "fails" | "failed" | "failing" | "failure" | "failures" | "crashes" | "crashed" | "broken" | "flaky" | "doesn't" | "panic" | "red");
+        let before = i.checked_sub(1).and_then(|b| reading.token(b)).map_or("", |t| t.text.as_ref());
+        failing && !matches!(before, "no" | "0" | "zero" | "without" | "any" | "none" | "previously" | "formerly" | "that")
+    })
+}
+
+/// Whether a line that failed did the act in a command that another one followed: the failure may be that one's.
+pub(super) fn went_on(facts: &Facts<'_>, act: Act) -> bool {
+    let commands = facts.commands.as_slice();
+    let before = commands.split_last().map_or(&[][..], |(_, rest)| rest);
+    before.iter().any(|c| crate::evidence::acts::of_command(c).could(act))
+        || commands.iter().any(|c| matches!(c.words.first().map(String::as_str), Some("cargo")) && c.words.get(1).is_some_and(|w| w == "run") && act == Act::Build)
+}
+
+/// Whether what the agent was told in this turn, by the person or the host, gives a passing run.
+fn given(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> bool {
+    let texts = view.turn.user.iter().chain(&view.turn.context);
+    texts.into_iter().any(|text| {
+        (asked.given)(text).is_some_and(|s| s.kind == Kind::Passed) || ["exit code 0", "exit code: 0", "exited with code 0", "exit 0"].iter().any(|t| text.contains(t))
+    })
 }
 
 /// Whether a call only printed text that stands in its own line, which shows nothing but that it was printed.

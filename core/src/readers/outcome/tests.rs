@@ -5,65 +5,106 @@
 //!
 //! # Checks
 //! The turn's runs, in their order: a passing summary, a silent success, or a call that may have run tests supports;
-//! a runner's own failing summary contradicts where nothing passed and nothing ran after it. A named subset is supported
-//! by a run in which anything passed. The count of a summary supports the same count.
+//! a runner's own failing summary contradicts where nothing passed and nothing ran after it. A part of the tests, or a
+//! report that names failures, is supported by any run. The count of a summary supports the same count.
 //!
 //! # Leaves alone
-//! Wishes, aims and conditions: “once all tests pass”, “to make the tests pass”.
+//! Wishes, aims and conditions (“once all tests pass”, “to make the tests pass”); what tests hand over (“the test passes
+//! `None`”); what passes elsewhere (CI, the person's own machine).
 use super::prelude::*;
 use super::runs::{self, Asked};
 use crate::evidence::{acts, numbers, shell};
+use crate::readers::has_word;
+use crate::readers::voice::{opens, outside};
 
 pub(in crate::readers) const TESTS: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
 
 const PHRASES: &[&str] = &[
     "test|tests|suite|suites|specs .. pass|passes|passed|passing|green|succeed|succeeded",
-    "pass|passes|passed|passing all|the|# .. tests|specs",
+    "passes|passed|passing all|the|# .. tests|specs",
     "` pass|passes|passed|passing|succeeds|succeeded",
 ];
 
 /// Words before the phrase that make it an aim or a comparison.
-const AIMS: &[&str] = &["ensure", "get", "getting", "have", "help", "let", "make", "makes", "making", "see", "until", "why", "how"];
+pub(super) const AIMS: &[&str] =
+    &["ensure", "get", "getting", "have", "help", "let", "make", "makes", "making", "see", "until", "why", "how", "number", "expects"];
 
-/// Words that make the claim one about a part of the tests.
-const PARTS: &[&str] = &[
-    "added", "affected", "both", "existing", "focused", "function", "integration", "its", "my", "new", "of", "other", "regression",
-    "related", "relevant", "remaining", "smoke", "some", "specific", "targeted", "that", "these", "this", "those", "unit", "for",
-    "in", "my", "most", "so", "far",
+/// Modifiers that leave the claim one about all of the tests.
+const WHOLE: &[&str] = &["all", "complete", "entire", "every", "everything", "full", "of", "project", "the", "whole", "test", "now", "still", "also"];
+
+/// Words that take something out of what passed.
+pub(super) const EXCEPT: &[&str] = &[
+    "apart", "aside", "bar", "besides", "but", "except", "excepting", "excluded", "excluding", "far", "minus", "most", "mostly", "other", "save",
+    "skipped", "so", "some", "than",
 ];
+
+/// Words that deny or limit the pass so much that it is no claim.
+const DENIED: &[&str] = &["accident", "barely", "hardly", "longer", "only", "unless", "until", "vacuously", "whenever"];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let tokens = found.tokens.clone();
     let verb = if found.phrase == 1 { tokens.start } else { tokens.end - 1 };
-    if !reading.asserts(clause, verb) || !reading.asserts(clause, tokens.start) {
+    if !reading.asserts(clause, verb) || !reading.asserts(clause, tokens.start) || outside(reading, clause) {
         return;
     }
-    let before = clause.tokens.start.max(tokens.start.saturating_sub(4))..tokens.start;
-    if before.clone().any(|i| AIMS.contains(&reading.word(i))) {
+    let Some(before) = opens(reading, clause, tokens.start) else { return };
+    let modifiers = before.clone().chain(tokens.start + 1..tokens.end - 1);
+    if before.clone().any(|i| AIMS.contains(&reading.word(i))) || has_word(reading.tokens(clause), DENIED) {
         return;
     }
-    if found.phrase == 2 {
-        let Some(code) = reading.token(tokens.start) else { return };
-        let line = shell::split(&code.text);
-        let tests = line.is_some_and(|l| l.commands.iter().any(|c| acts::of_command(c).names(Act::Test)));
-        if !tests {
-            return;
-        }
+    if match found.phrase {
+        0 => takes_object(reading, clause, verb) || modifiers.clone().any(|i| bound(reading, i)),
+        1 => !(before.is_empty() || before.clone().all(|i| matches!(reading.word(i), "it" | "everything" | "code" | "the" | "now"))),
+        _ => !is_test_line(reading, tokens.start),
+    } {
+        return;
     }
-    let part = before.clone().chain(tokens.clone()).any(|i| PARTS.contains(&reading.word(i)))
+    let whole = |i: usize| WHOLE.contains(&reading.word(i)) || number_at(reading, i).is_some();
+    let part = found.phrase == 0 && !before.clone().all(whole)
+        || runs::limited(reading, clause)
         || reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Code && found.phrase != 2);
-    let number = before.chain(tokens).filter_map(|i| reading.token(i)).find(|t| t.kind == TokenKind::Number);
-    let number = number.and_then(|t| numbers::parse(&t.text));
+    let number = before.chain(tokens.clone()).rev().chain(tokens.end..tokens.end + 2).find_map(|i| number_at(reading, i));
     let told = ["tests passed", "tests pass", "tests all passed", "test suite passed", "all tests passing", "tests are passing"];
     let needles = told.iter().filter_map(|text| reading.want(Scope::Told, text)).collect();
     reading.claim(index, Found { number, needles, wide: !part, ..Found::default() });
+}
+
+/// A number or a number word.
+fn number_at(reading: &Reading<'_, '_>, at: usize) -> Option<numbers::Number> {
+    reading.token(at).filter(|t| matches!(t.kind, TokenKind::Number | TokenKind::Word)).and_then(|t| numbers::parse(&t.text))
+}
+
+/// Words between the noun and its verb that show that they do not belong together.
+fn bound(reading: &Reading<'_, '_>, at: usize) -> bool {
+    matches!(reading.word(at), "that" | "which" | "who" | "to" | "a" | "for" | "if" | "when" | "i" | "we")
+}
+
+/// Whether an object follows: “passes `None`”, “pass a clock”, “passes its own config”, “passes in a list”.
+pub(super) fn takes_object(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
+    let Some(next) = reading.token(verb + 1).filter(|_| verb + 1 < clause.tokens.end) else { return false };
+    match next.kind {
+        TokenKind::Code => true,
+        TokenKind::Word => {
+            let after = reading.word(verb + 2);
+            matches!(next.text.as_ref(), "a" | "an" | "the" | "its" | "their" | "his" | "this" | "to" | "by" | "through")
+                || (matches!(next.text.as_ref(), "in" | "on") && matches!(after, "a" | "an" | "to"))
+        }
+        TokenKind::Number => reading.word(verb) != "passed",
+        _ => false,
+    }
+}
+
+fn is_test_line(reading: &Reading<'_, '_>, at: usize) -> bool {
+    let line = reading.token(at).and_then(|code| shell::split(&code.text));
+    line.is_some_and(|l| l.commands.iter().any(|c| acts::of_command(c).names(Act::Test)))
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let asked = Asked {
         act: Act::Test,
         summary: &|call| view.tests(call),
+        given: crate::evidence::outcome::tests,
         wide: claim.wide,
         number: claim.number.as_ref().and_then(numbers::Number::as_u64),
         none: "no test command in this turn exited 0",

@@ -1,0 +1,261 @@
+//! Whose act a verb tells: the agent's own, something done to a subject, or somebody else's.
+//!
+//! A reply tells much that is nobody's claim: what a program does, what a colleague did, what a bug once caused. A verb
+//! is the agent's own act where its subject is “I” or “we”, or where it has none (“Removed the file”). A passive claims
+//! where its subject is definite and nothing says who else did it, when else, or where else.
+
+use super::Reading;
+use crate::prose::lexicon;
+use crate::prose::{Clause, TokenKind};
+use core::ops::Range;
+
+/// How a verb tells its act.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Voice {
+    /// “I removed it”, “Removed the file”, “and removed it”.
+    Own,
+    /// “The file was removed”: the tokens of its subject.
+    Passive(Range<usize>),
+    /// “Scratch file removed”, closing its clause: the tokens of its subject.
+    Bare(Range<usize>),
+    /// Somebody else's act, a modifier (“files removed by the app”) or a state of affairs.
+    Other,
+}
+
+/// Words of time, place and cause that put an event outside this turn.
+const ELSEWHERE: &[&str] = &[
+    "ago", "apparently", "audit", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog", "ci", "crash", "customers",
+    "dashboard", "docs", "documentation", "each", "edition", "every", "example", "formerly", "github", "gitlab", "guess",
+    "historically", "hypothesis", "ideally", "incident", "issue", "jenkins", "manual", "nightly", "normally", "original", "originally",
+    "paper", "people", "previously", "problem", "production", "race", "reason", "requirement", "root", "scenario", "sometimes",
+    "suppose", "symptom", "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday",
+];
+
+/// Labels in front of a colon that put what follows outside this turn.
+const LABELS: &[&str] = &[
+    "actual", "assumption", "before", "bug", "cause", "changelog", "context", "criteria", "criterion", "definition", "effect", "error",
+    "event", "example", "expected", "explanation", "fix", "fixed", "flow", "gate", "history", "hypothesis", "idea", "impact", "issue", "note",
+    "observed", "old", "policy", "prerequisite", "problem", "question", "reason", "requirement", "risk", "root", "rule", "scenario",
+    "story", "symptom", "todo", "trigger", "why",
+];
+
+/// Auxiliaries that stand between a subject and a passive participle.
+const PASSIVE: &[&str] = &["was", "were", "been", "got", "wasn't", "weren't"];
+/// Auxiliaries of the perfect.
+const PERFECT: &[&str] = &["has", "have", "having", "i've", "we've", "had"];
+/// Present auxiliaries, which tell a state or a rule and no event.
+const PRESENT: &[&str] = &["are", "be", "being", "gets", "is", "get"];
+/// Words that join a verb to a subject named before.
+const JOINTS: &[&str] = &["and", "but", "then", "also", "plus"];
+/// Words that start a subject which is definite.
+const DEFINITE: &[&str] = &["a", "all", "an", "both", "it", "my", "one", "that", "the", "these", "this", "those", "two", "three", "four", "five"];
+/// Owners of other things than the agent's.
+const OWNERS: &[&str] = &["your", "their", "his", "her", "somebody", "someone", "bob's", "user's", "users"];
+
+/// Adverbs and small words between a subject and its verb.
+fn passes(word: &str) -> bool {
+    lexicon::has(lexicon::en::ADVERBS, word) || matches!(word, "duly" | "thus" | "accordingly" | "therefore" | "since" | "as" | "expected")
+}
+
+/// Where the stretch of words begins that ends before `at`: behind a mark, an arrow or a joining word.
+fn stretch(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> (usize, bool) {
+    for i in (clause.tokens.start..at).rev() {
+        let Some(token) = reading.token(i) else { break };
+        match token.kind {
+            TokenKind::Arrow => return (i + 1, false),
+            TokenKind::Mark if matches!(token.text.as_ref(), "\"" | "'" | "`" | "*" | "-" | "/" | ".") => {}
+            TokenKind::Mark => return (i + 1, token.text == ","),
+            TokenKind::Word if JOINTS.contains(&token.text.as_ref()) => return (i + 1, true),
+            TokenKind::Word if token.text == "that" && i > clause.tokens.start && REPORTS.contains(&reading.word(i - 1)) => {
+                return (i + 1, false);
+            }
+            _ => {}
+        }
+    }
+    (clause.tokens.start, clause.tokens.start > clause.sentence.start)
+}
+
+/// Whether the sentence of a clause begins as the agent's own telling: “I …”, “Removed …”, “Finally, we …”.
+fn own_sentence(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let words = clause.sentence.clone().filter_map(|i| reading.token(i)).filter(|t| t.kind != TokenKind::Mark);
+    for token in words.take(12) {
+        if token.kind != TokenKind::Word {
+            return false;
+        }
+        let word = token.text.as_ref();
+        if matches!(word, "i" | "we" | "i've" | "we've") || lexicon::is_past(word) || word.ends_with("ing") {
+            return true;
+        }
+        if !(passes(word) || JOINTS.contains(&word) || matches!(word, "finally" | "next" | "lastly" | "afterwards" | "so")) {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whose act the verb at `at` tells.
+pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
+    if outside(reading, clause) || by_other(reading, clause, at) {
+        return Voice::Other;
+    }
+    let (from, joined) = stretch(reading, clause, at);
+    let (mut end, mut passive, mut perfect) = (at, false, false);
+    while end > from {
+        let word = reading.word(end - 1);
+        if PRESENT.contains(&word) {
+            return Voice::Other;
+        } else if PASSIVE.contains(&word) {
+            passive = true;
+        } else if PERFECT.contains(&word) {
+            perfect = true;
+            if matches!(word, "i've" | "we've") {
+                break;
+            }
+        } else if !passes(word) {
+            break;
+        }
+        end -= 1;
+    }
+    let subject = from..end;
+    let first = reading.word(from);
+    let me = matches!(reading.word(end.saturating_sub(1)), "i" | "we" | "i've" | "we've") && end > from;
+    if me {
+        return if passive { Voice::Other } else { Voice::Own };
+    }
+    if subject.is_empty() {
+        let whole = clause.sentence.start..clause.tokens.start;
+        return match (passive || perfect, joined) {
+            (true, true) if definite(reading, whole.clone()) => Voice::Passive(whole),
+            (true, _) => Voice::Other,
+            (false, true) if !own_sentence(reading, clause) => Voice::Other,
+            (false, _) if modifies(reading, clause, at) => Voice::Other,
+            (false, _) => Voice::Own,
+        };
+    }
+    if !definite_or_bare(reading, subject.clone(), passive) || matches!(first, "who" | "which" | "that" if end == from + 1) {
+        return Voice::Other;
+    }
+    if passive && definite(reading, subject.clone()) {
+        return Voice::Passive(subject);
+    }
+    if !passive && !perfect && closes(reading, clause, at) {
+        return Voice::Bare(subject);
+    }
+    Voice::Other
+}
+
+/// Whether something in the sentence puts the event outside this turn.
+pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let sentence = clause.sentence.clone();
+    for i in sentence.clone() {
+        let word = reading.word(i);
+        if ELSEWHERE.contains(&word) {
+            return true;
+        }
+        let year = reading.token(i).is_some_and(|t| t.kind == TokenKind::Number && t.text.len() == 4 && (t.text.starts_with("19") || t.text.starts_with("20")));
+        if year && matches!(reading.word(i.wrapping_sub(1)), "in" | "since" | "until") {
+            return true;
+        }
+        if matches!(word, "last" | "next") && matches!(reading.word(i + 1), "week" | "month" | "year" | "night" | "monday" | "friday" | "time" | "release") {
+            return true;
+        }
+        if word == "before" && (i == sentence.start || reading.token(i + 1).is_none_or(|t| t.kind == TokenKind::Mark)) {
+            return true;
+        }
+    }
+    let label = sentence.clone().take(6).position(|i| reading.token(i).is_some_and(|t| t.text == ":"));
+    label.is_some_and(|n| (sentence.start..sentence.start + n).any(|i| LABELS.contains(&reading.word(i))))
+}
+
+/// Whether “by …” behind the verb names somebody else.
+fn by_other(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let by = (at + 1..clause.tokens.end.min(at + 6)).find(|&i| reading.word(i) == "by");
+    by.is_some_and(|i| {
+        let named = if matches!(reading.word(i + 1), "the" | "a") { i + 2 } else { i + 1 };
+        !matches!(
+            reading.word(named),
+            "agent" | "approval" | "deny" | "gate" | "hand" | "hook" | "me" | "policy" | "policy's" | "running" | "sandbox" | "us" | "using"
+        )
+    })
+}
+
+/// Whether a subject is definite: “the file”, “`a.txt`”, “two lines”; not “your file”, not “files” in general.
+fn definite(reading: &Reading<'_, '_>, subject: Range<usize>) -> bool {
+    let first = subject.clone().filter_map(|i| reading.token(i)).find(|t| t.kind != TokenKind::Mark);
+    let owned = subject.clone().any(|i| OWNERS.contains(&reading.word(i)) || reading.word(i).ends_with("'s"));
+    !owned && first.is_some_and(|t| t.kind != TokenKind::Word || DEFINITE.contains(&t.text.as_ref()))
+}
+
+/// Whether a subject may be one at all: no verb, no relative or subordinate word in it, and nobody's name.
+fn definite_or_bare(reading: &Reading<'_, '_>, subject: Range<usize>, passive: bool) -> bool {
+    let odd = |word: &str| {
+        matches!(
+            word,
+            "who" | "which" | "that" | "if" | "when" | "as" | "because" | "since" | "for" | "after" | "before" | "until" | "than" | "no" | "any" | "how"
+                | "why" | "what" | "where" | "whose" | "only" | "while"
+        ) || OWNERS.contains(&word)
+            || lexicon::has(lexicon::en::AUXILIARIES, word)
+    };
+    let mut words = subject.clone().map(|i| reading.word(i)).enumerate();
+    let length = subject.len();
+    length <= 14 && words.all(|(n, w)| !odd(w) || (n == 0 && w == "that")) && (passive || length <= 6)
+}
+
+/// Whether the verb closes its clause, but for adverbs and a short phrase of place or time.
+fn closes(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let Some(next) = reading.token(at + 1).filter(|_| at + 1 < clause.tokens.end) else { return true };
+    match next.kind {
+        TokenKind::Mark => true,
+        TokenKind::Word => {
+            let word = next.text.as_ref();
+            passes(word) || matches!(word, "as" | "at" | "too" | "and" | "again" | "afterwards" | "cleanly" | "successfully")
+        }
+        _ => false,
+    }
+}
+
+/// Whether a verb at the start is an adjective: “Deleted files are kept”.
+fn modifies(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    for i in at + 1..clause.tokens.end {
+        let Some(token) = reading.token(i) else { break };
+        let word = token.text.as_ref();
+        if token.kind == TokenKind::Mark || JOINTS.contains(&word) || matches!(word, "which" | "that" | "so" | "because" | "since" | "as" | "what") {
+            return false;
+        }
+        if token.kind == TokenKind::Word && (lexicon::has(lexicon::en::AUXILIARIES, word) || lexicon::has(lexicon::en::MODALS, word)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The words between the start of a stretch and the noun phrase at `at`, where they are only determiners, numbers and
+/// modifiers: the noun phrase opens its stretch. None where a verb, a preposition or a condition stands among them.
+pub(super) fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Range<usize>> {
+    let (from, _) = stretch(reading, clause, at);
+    let plain = |i: usize| {
+        let word = reading.word(i);
+        let verb = [lexicon::en::AUXILIARIES, lexicon::en::MODALS, lexicon::en::PRONOUNS].iter().any(|list| lexicon::has(list, word));
+        !(verb || BOUND.contains(&word) || OWNERS.contains(&word) || word.ends_with("'s"))
+    };
+    (at - from <= 6 && (from..at).all(plain)).then_some(from..at)
+}
+
+/// Words after which a noun phrase is no subject of its own.
+const BOUND: &[&str] = &[
+    "after", "as", "because", "before", "by", "for", "hardly", "how", "if", "in", "no", "on", "once", "only", "provided", "since", "than",
+    "that", "to", "until", "when", "where", "which", "while", "why", "with",
+];
+
+/// Verbs with which the agent, or a log, reports what was seen.
+const REPORTS: &[&str] = &[
+    "checked", "confirm", "confirmed", "confirming", "confirms", "ensured", "found", "made", "report", "reported", "reports", "saw", "say", "says", "see", "show", "showed",
+    "shows", "sure", "verified", "verifies", "verifying",
+];
+
+/// Words that may follow a noun which is the head of its phrase.
+pub(super) const AFTER_NOUN: &[&str] = &[
+    "about", "after", "afterwards", "again", "and", "are", "as", "at", "because", "before", "but", "by", "cleanly", "for", "from", "has", "have",
+    "in", "is", "it", "now", "of", "on", "or", "since", "so", "successfully", "that", "then", "to", "too", "under", "was", "were", "when",
+    "which", "with", "without", "while", "i", "via", "using", "across", "inside", "within", "called", "named", "using",
+];
