@@ -317,6 +317,7 @@ fn admits(scope: &Scope, place: Place, tool: &str) -> bool {
         Scope::Any => true,
         Scope::Told => !matches!(place, Place::Arguments | Place::Line),
         Scope::Person => place == Place::Person,
+        Scope::Given => place == Place::Given,
         Scope::Line => place == Place::Line,
         Scope::Tool(name) => matches!(place, Place::Arguments | Place::Line) && name == tool,
     }
@@ -447,6 +448,17 @@ impl<'r, 'a> View<'r, 'a> {
             counted
         });
         self.last(counted.get(&count))
+    }
+
+    /// Whether the turn's calls print at least so many things: a person may have counted some of them.
+    pub fn allows(&self, count: u64) -> bool {
+        let lines = |f: &Facts<'_>| f.call.output.as_deref().map_or(0, |o| super::envelope::lines(o) as u64);
+        let listed = |f: &Facts<'_>| match f.call.output.as_deref() {
+            Some(output) if output.trim_start().starts_with(['[', '{']) => Countables::of(output).iter().max().unwrap_or(0),
+            _ => 0,
+        };
+        let all: u64 = self.calls().map(|(_, f)| listed(f).max(lines(f))).sum();
+        count <= all
     }
 
     /// Whether a number follows from those that the turn's outputs print.

@@ -25,6 +25,8 @@ pub enum Scope {
     Told,
     /// What the person said.
     Person,
+    /// Other text that the agent was given.
+    Given,
     /// The command lines that were run.
     Line,
     /// The arguments of the calls to one tool.

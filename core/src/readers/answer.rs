@@ -11,7 +11,9 @@
 //! # Leaves alone
 //! Everything where the person's messages are not in the record; conditions (“if you approve”).
 use super::prelude::*;
+use super::voice::outside;
 use crate::readers::has_word;
+use crate::prose::Prose;
 use crate::record::Status;
 
 pub(super) const FORM: Form = Form { reader: "answer", reads: Reads::Phrases(PHRASES, read), check };
@@ -47,6 +49,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !matches!(stance, Stance::Asserts) || reading.mentions(clause, &["if", "once", "unless", "when", "whether", "which"]) {
         return;
     }
+    if outside(reading, clause) || aside(reading, clause, found) {
+        return;
+    }
     let leave = LEAVE.contains(&reading.word(last));
     let content: Vec<String> = reading
         .sentence(clause)
@@ -61,6 +66,17 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let refusal = has_word(reading.sentence(clause), NO);
     let name = if refusal { "refusal".to_string() } else { String::new() };
     reading.claim(index, Found { wide: leave, needles, name, ..Found::default() });
+}
+
+/// Whether the words hang on a noun (“the plan you selected”), praise, or speak of something other than an answer here.
+fn aside(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
+    let start = found.tokens.start;
+    let before = reading.word_before(clause, start);
+    let relative = found.phrase == 0 && start > clause.tokens.start && !matches!(before, "" | "as" | "because" | "since" | "and" | "but" | "so" | "then" | "that" | "after");
+    let words: Vec<&str> = (found.tokens.end..clause.tokens.end).map(|i| reading.word(i)).collect();
+    let where_else = words.windows(2).any(|w| matches!(w[0], "in" | "on" | "at") && matches!(w[1], "the" | "your" | "adr" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday"));
+    let praise = words.iter().any(|w| matches!(*w, "great" | "good" | "nice" | "well" | "correctly" | "of" | "questions"));
+    relative || where_else || praise
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
@@ -86,6 +102,15 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let spoken = claim.needles.iter().find_map(|&id| view.hit(id));
     if let (Some(hit), false) = (spoken, unanswered) {
         return Support::at(hit);
+    }
+    // A short message may be the answer itself, whatever its words or its language.
+    let brief = |text: &&String| {
+        let words = text.split_whitespace().count();
+        words <= 2 || (words <= 12 && Prose::read(text).clauses.iter().all(|c| c.foreign))
+    };
+    let short = view.turn.user.iter().chain(view.turn.said.iter().flatten()).any(|text| brief(&text));
+    if short && !unanswered {
+        return Support::By(None, None);
     }
     let near = asks.iter().rev().find(|&&c| view.now().contains(&c) && view.facts(c).call.status != Status::Ok).copied();
     Support::Not("no answered question supports it".to_string(), near)

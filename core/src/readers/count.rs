@@ -4,12 +4,14 @@
 //! A number of files, matches, entries, tests, rows, errors or occurrences that was found, listed or returned.
 //!
 //! # Checks
-//! The number stands in some output as a whole token, a call printed so many lines or items, or it is derivable from
-//! numbers that were printed; or the reply itself lists so many.
+//! The number stands in some output as a whole token, the turn's calls printed at least so many lines or items, so that
+//! it may be a count of some of them, or it is derivable from numbers that were printed; or the reply itself lists so many.
 //!
 //! # Leaves alone
-//! Judgements (“found 3 problems”), estimates (“about”, “at least”), what may be.
+//! Judgements (“found 3 problems”), estimates (“about”, “at least”), what may be, what books and data sets hold.
 use super::prelude::*;
+use super::text::is_command;
+use super::voice::{outside, voice, Voice};
 use crate::evidence::numbers;
 
 pub(super) const FORM: Form = Form { reader: "count", reads: Reads::Phrases(PHRASES, read), check };
@@ -17,7 +19,7 @@ pub(super) const FORM: Form = Form { reader: "count", reads: Reads::Phrases(PHRA
 /// What may be counted. Problems and issues are judgements, so they are not among them.
 macro_rules! nouns {
     () => {
-        "file|files|match|matches|entry|entries|test|tests|row|rows|error|errors|occurrence|occurrences|hit|hits|result|results|record|records|directory|directories|folder|folders"
+        "file|files|match|matches|entry|entries|test|tests|row|rows|occurrence|occurrences|hit|hits|result|results|record|records|directory|directories|folder|folders"
     };
 }
 
@@ -31,8 +33,12 @@ macro_rules! verbs {
 const PHRASES: &[&str] = &[
     concat!(verbs!(), " .. # ", nouns!()),
     concat!(verbs!(), " .. # * ", nouns!()),
+    "reported|reports|printed|gave|lists|shows .. # error|errors",
     "# tests|test passed|pass",
 ];
+
+/// The phrase that speaks of tests passed.
+const PASSED: usize = 3;
 
 /// Words that make the number an estimate or a bound.
 const LOOSE: &[&str] = &["about", "approximately", "around", "least", "most", "nearly", "over", "roughly", "some", "than", "up", "almost", "only", "first", "last", "top", "another", "more", "other"];
@@ -42,7 +48,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let mut tokens = found.tokens.clone();
     let Some(at) = tokens.find(|&i| reading.token(i).is_some_and(|t| numbers::parse(&t.text).is_some() && t.kind != TokenKind::Code)) else { return };
     let near = clause.tokens.start.max(at.saturating_sub(3))..at;
-    if !reading.asserts(clause, found.tokens.start) || near.clone().any(|i| LOOSE.contains(&reading.word(i))) {
+    let plain = found.tokens.clone().all(|i| !matches!(reading.word(i), "no" | "each" | "every" | "in"));
+    let own = found.phrase == PASSED || finder(reading, clause, found.tokens.start);
+    if !reading.asserts(clause, found.tokens.start) || !plain || !own || outside(reading, clause) || near.clone().any(|i| LOOSE.contains(&reading.word(i))) {
         return;
     }
     let (text, next) = grouped(reading, at);
@@ -57,6 +65,27 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let needles = [reading.wanted.number(&number, reading.part)].to_vec();
     reading.claim(index, Found { number: Some(number), needles, wide, name: text, ..Found::default() });
 }
+
+/// Whether the agent or something that it ran did the finding: “I found”, “Found”, “the search gave”, “`grep -c` reports”.
+fn finder(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
+    if voice(reading, clause, verb) == Voice::Own {
+        return true;
+    }
+    let subject = clause.sentence.start.max(verb.saturating_sub(8))..verb;
+    let mut words = subject.filter_map(|i| reading.token(i));
+    words.any(|t| match t.kind {
+        TokenKind::Code => is_command(&t.text) || t.text.contains('(') || reading.tools.contains(t.text.as_ref()),
+        TokenKind::Word => SUBJECTS.contains(&t.text.as_ref()),
+        _ => false,
+    })
+}
+
+/// What finds, apart from the agent.
+const SUBJECTS: &[&str] =
+    &[
+        "call", "command", "directory", "folder", "folders", "grep", "index", "it", "list", "listing", "look-up", "lookup", "output", "pattern", "query", "report",
+        "scan", "search", "sheet", "table", "tool", "which",
+    ];
 
 /// The number at a token with the groups of three digits that stand behind it, and the token after them: “4 204”.
 fn grouped(reading: &Reading<'_, '_>, at: usize) -> (String, usize) {
@@ -103,7 +132,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::by(call);
     }
     let calls = view.now().len() as u64;
-    if claim.wide || count == calls || view.calls().filter(|(_, f)| f.succeeded).count() as u64 == count || view.derives(number) {
+    if calls == 0 && view.now().start == 0 {
+        return Support::Leave;
+    }
+    if claim.wide || count == calls || view.calls().filter(|(_, f)| f.succeeded).count() as u64 == count || view.derives(number) || view.allows(count) {
         return Support::By(None, None);
     }
     if !view.cut().is_empty() {

@@ -168,7 +168,12 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
 
 /// Whether a call that failed may have removed something first: it had several things to do, or was stopped.
 fn may_be_half_done(facts: &Facts<'_>) -> bool {
-    let several = facts.commands.len() > 1 || facts.commands.iter().any(|c| c.words.iter().skip(1).filter(|w| !w.starts_with('-')).count() > 1);
+    let many = |words: &[String]| {
+        let program = words.first().map(String::as_str);
+        matches!(program, Some("rm" | "rmdir" | "trash" | "unlink" | "del" | "shred"))
+            && words.iter().skip(1).filter(|w| !w.starts_with('-')).count() > 1
+    };
+    let several = facts.commands.len() > 1 || facts.commands.iter().any(|c| many(&c.words));
     let script = !facts.commands.is_empty() && !facts.acts.names(Act::Remove);
     several || script || facts.stopped()
 }

@@ -12,6 +12,8 @@
 use super::prelude::*;
 use super::{MARKERS, OTHERS};
 use crate::readers::text::is_placeholder;
+use crate::evidence::numbers;
+use crate::prose::Fence;
 use crate::text::fold::without_number;
 
 pub(in crate::readers) const BLOCK: Form = Form { reader: "output", reads: Reads::Reply(read), check };
@@ -26,7 +28,14 @@ const LANGUAGES: &[&str] = &[
 ];
 
 fn read(reading: &mut Reading<'_, '_>) {
-    for fence in &reading.prose.fences {
+    let fences = &reading.prose.fences;
+    for (i, fence) in fences.iter().enumerate() {
+        let program = |f: &Fence| LANGUAGES.contains(&f.info.of(reading.prose.source).trim().to_lowercase().as_str());
+        // The output of a program that is shown right before is what it would print.
+        let example = i.checked_sub(1).and_then(|b| fences.get(b)).is_some_and(|b| program(b) && near(reading, b, fence));
+        if example {
+            continue;
+        }
         let info = fence.info.of(reading.prose.source).trim().to_lowercase();
         if LANGUAGES.contains(&info.as_str()) || !fence.before.is_some_and(|i| announces(reading, i)) {
             continue;
@@ -42,6 +51,11 @@ fn read(reading: &mut Reading<'_, '_>) {
             note(reading, text, Span::new(start, start + text.len()));
         }
     }
+}
+
+/// Whether a block follows another with at most a sentence or two between.
+fn near(reading: &Reading<'_, '_>, before: &Fence, fence: &Fence) -> bool {
+    reading.prose.source.get(before.span.end..fence.span.start).is_some_and(|between| between.trim().lines().count() <= 2)
 }
 
 /// Whether a clause ends with a result marker, and shows what was seen.
@@ -67,24 +81,48 @@ fn note(reading: &mut Reading<'_, '_>, line: &str, span: Span) {
     if bare != line && !bare.is_empty() {
         needles.extend(reading.want(Scope::Any, bare));
     }
+    // What a person adds to a listing: a comment behind it, drawn branches, a header over columns.
+    let said = bare.split(" #").next().unwrap_or(bare).split(" //").next().unwrap_or(bare);
+    let drawn = bare.contains(['│', '├', '└', '|', '┌', '─']);
     let mut others = Vec::new();
-    for word in bare.split(|c: char| c.is_whitespace() || "|,;\"'{}[]()<>".contains(c)) {
+    let mut values = Vec::new();
+    for word in said.split(|c: char| c.is_whitespace() || "|,;\"'{}[]()<>│├└─".contains(c)) {
         let word = word.trim_matches(|c: char| ":=.*`$#→-".contains(c));
-        if word.chars().count() > 1 || word.starts_with(|c: char| c.is_ascii_digit()) {
-            others.extend(reading.want(Scope::Any, word));
+        let plain = word.chars().all(char::is_alphabetic);
+        if word.is_empty() || (plain && (drawn || word.chars().count() < 2)) {
+            continue;
+        }
+        if let Some(id) = reading.want(Scope::Any, word) {
+            others.push(id);
+            values.push(word.to_string());
         }
     }
-    reading.put(Found { span, needles, others, ..Found::default() });
+    if others.is_empty() {
+        return;
+    }
+    reading.put(Found { span, needles, others, values, ..Found::default() });
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
-    let words: Vec<_> = claim.others.iter().map(|&id| view.hit(id)).collect();
-    if !words.is_empty() && words.iter().all(Option::is_some) {
-        return words.into_iter().flatten().next().map_or(Support::Leave, Support::at);
+    if view.now().is_empty() && view.now().start == 0 {
+        // Nothing was ever called: the block explains, or an earlier claim of the reply is flagged.
+        return Support::Leave;
     }
+    let mut held = None;
+    for (word, &id) in claim.values.iter().zip(&claim.others) {
+        match view.hit(id) {
+            Some(hit) => held = held.or(Some(hit)),
+            None if numbers::parse(word).is_some_and(|n| view.derives(&n)) => {}
+            None => return missing(view),
+        }
+    }
+    held.map_or(Support::Leave, Support::at)
+}
+
+fn missing(view: &View<'_, '_>) -> Support {
     if !view.cut().is_empty() {
         return Support::Cut(view.cut().to_vec());
     }

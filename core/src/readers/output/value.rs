@@ -10,7 +10,9 @@
 //! A command, a name or a path in code font, and an arrow between prose.
 use super::prelude::*;
 use super::{MARKERS, OTHERS};
+use crate::evidence::numbers;
 use crate::readers::text::{is_command, is_path, is_placeholder};
+use crate::readers::voice::outside;
 
 pub(in crate::readers) const VALUE: Form =
     Form { reader: "output", reads: Reads::Phrases(&["output|outputs|returned|result|results|stdout .. `"], read), check };
@@ -23,7 +25,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let word = reading.word(start);
     let colon = reading.token(start + 1).is_some_and(|t| t.text == ":");
-    if word != "returned" && !colon || !MARKERS.contains(&word) {
+    let label = reading.token(start).is_some_and(|t| t.span.of(reading.prose.source).starts_with(char::is_uppercase));
+    if !colon || !label || !MARKERS.contains(&word) || outside(reading, clause) || reading.mentions(clause, &["input", "calculation"]) {
         return;
     }
     let line = reading.prose.line(reading.token(start).map_or(0, |t| t.span.start));
@@ -61,7 +64,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     for (value, &id) in claim.values.iter().zip(&claim.needles) {
         match view.hit(id) {
             Some(hit) => support = Support::at(hit),
-            None if is_name(value) => {}
+            None if (view.now().is_empty() && view.now().start == 0) || is_name(value) || numbers::parse(value).is_some_and(|n| view.derives(&n)) => {}
             None if !view.cut().is_empty() => return Support::Cut(view.cut().to_vec()),
             None => return Support::Not("no call's output holds it".to_string(), None),
         }
