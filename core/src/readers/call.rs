@@ -15,6 +15,8 @@
 use super::prelude::*;
 use super::text::is_placeholder;
 use crate::evidence::index::strings;
+use crate::evidence::numbers::{self, Number};
+use crate::evidence::roles::Role;
 use crate::text::fold::fold;
 use memchr::memmem;
 
@@ -30,12 +32,16 @@ struct Written {
     values: Vec<String>,
     /// It has key=value or quoted arguments, or stands in code.
     marked: bool,
+    /// It has arguments with a key and a quoted value.
+    keyed: bool,
     end: usize,
 }
 
 fn read(reading: &mut Reading<'_, '_>) {
     let source = reading.prose.source;
     let claims: Vec<usize> = reading.claims().map(|(i, _)| i).collect();
+    // The reply writes some form of a tool that the record knows.
+    let beside = reading.tools.iter().any(|tool| memmem::find(source.as_bytes(), format!("{tool}(").as_bytes()).is_some());
     for index in claims {
         if reading.full() {
             return;
@@ -48,17 +54,23 @@ fn read(reading: &mut Reading<'_, '_>) {
         if !has_result(reading, index, last.end) {
             continue;
         }
+        let among = forms.iter().any(|f| reading.tools.iter().any(|t| alike(t, &f.name)));
+        let among = among || beside;
         for form in forms {
-            note(reading, index, form);
+            note(reading, index, form, among);
         }
     }
 }
 
 /// Makes a claim of a form whose name may be a tool's.
-fn note(reading: &mut Reading<'_, '_>, index: usize, form: Written) {
-    let known = reading.tools.contains(&form.name);
-    let shaped = form.marked || form.name.contains(['_', '.']) || form.name.chars().skip(1).any(char::is_uppercase);
-    if !known && (reading.offered || !shaped) || form.values.iter().any(|v| is_placeholder(v)) {
+fn note(reading: &mut Reading<'_, '_>, index: usize, form: Written, among: bool) {
+    if form.values.iter().any(|v| is_placeholder(v)) {
+        return;
+    }
+    let tools: Vec<String> = reading.tools.iter().filter(|tool| alike(tool, &form.name)).cloned().collect();
+    let known = !tools.is_empty();
+    let lower = form.name.starts_with(|c: char| c.is_ascii_lowercase()) && form.name.len() > 1;
+    if !known && (reading.offered || !form.marked || !lower || form.name.contains('.')) {
         return;
     }
     let written = format!("{}(", form.name);
@@ -66,30 +78,51 @@ fn note(reading: &mut Reading<'_, '_>, index: usize, form: Written) {
     if !known && in_fence {
         return;
     }
-    // A name that stands with a parenthesis in the record's texts is a function that was read or written, not a tool.
-    let others = if known { Vec::new() } else { reading.want(Scope::Any, &written).into_iter().collect() };
-    let scope = Scope::Tool(form.name.clone());
-    let needles = form.values.iter().filter_map(|v| reading.want(scope.clone(), v)).collect();
-    reading.claim(index, Found { name: form.name, values: form.values, needles, others, wide: known, ..Found::default() });
+    let others = if known {
+        Vec::new()
+    } else {
+        // A name that stands with a parenthesis in the record is a function that was read or written. One that the
+        // record speaks of without is a tool that the agent was told of.
+        [reading.want(Scope::Any, &written), reading.want(Scope::Told, &form.name)].into_iter().flatten().collect()
+    };
+    let named = tools.first().cloned().unwrap_or_else(|| form.name.clone());
+    let needles = form.values.iter().filter_map(|v| reading.want(Scope::Tool(named.clone()), v)).collect();
+    let mut values = form.values;
+    let count = values.len();
+    values.extend(tools);
+    let found = Found { name: form.name, values, needles, others, wide: among, keyed: form.keyed, ..Found::default() };
+    reading.claim(index, Found { number: Some(Number::whole(count as u64)), ..found });
+}
+
+/// Whether a tool is the one that a form names, in another spelling: `mcp__crm__get_user` and `get_user`, `Bash` and
+/// `bash`, `web_search` and `web.search`.
+fn alike(tool: &str, name: &str) -> bool {
+    if tool == name {
+        return true;
+    }
+    let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect::<String>();
+    let (tool, name) = (plain(tool), plain(name));
+    !name.is_empty() && (tool == name || (name.len() >= 4 && tool.ends_with(&name)) || (tool.len() >= 4 && name.ends_with(&tool)))
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
-    if !claim.wide && claim.others.iter().any(|&id| view.hit(id).is_some()) {
+    let count = claim.number.as_ref().and_then(Number::as_u64).unwrap_or(0) as usize;
+    let (values, tools) = claim.values.split_at(count.min(claim.values.len()));
+    if tools.is_empty() && !a_tool(claim, view) {
         return Support::Leave;
     }
-    let calls = view.calls_to(&claim.name);
     let now = view.now();
-    let (before, mine) = calls.split_at(calls.partition_point(|&c| c < now.start));
-    let wanted: Vec<Vec<u8>> = claim.values.iter().map(|v| fold(v)).collect();
+    let calls = || tools.iter().flat_map(|tool| view.calls_to(tool)).copied();
+    let wanted: Vec<Wanted> = values.iter().map(|v| Wanted::new(v)).collect();
     let mut missing = None;
-    for &call in mine.iter().rev() {
+    for call in calls().filter(|c| now.contains(c)) {
         match lacks(&view.facts(call).call.arguments, &wanted) {
             None => return Support::by(call),
             Some(i) => missing = missing.or(Some((i, call))),
         }
     }
-    if let Some(&last) = before.last() {
-        let held = claim.needles.len() == wanted.iter().filter(|w| !w.is_empty()).count();
+    if let Some(last) = calls().filter(|&c| c < now.start).max() {
+        let held = claim.needles.len() == wanted.iter().filter(|w| !w.folded.is_empty()).count();
         if held && claim.needles.iter().all(|&id| view.hit(id).is_some()) {
             return Support::by(last);
         }
@@ -97,20 +130,63 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     match missing {
         None => Support::Not(format!("no call to {} in this turn", claim.name), None),
         Some((i, call)) => {
-            let value = crate::text::span::quote(&claim.values[i], 60);
+            let value = crate::text::span::quote(&values[i], 60);
             Support::Not(format!("no call to {} in this turn had {value}", claim.name), Some(call))
         }
     }
 }
 
+/// Whether a name that no call of the record has is a tool's all the same: the record speaks of it and shows no such
+/// function, or the reply writes it beside real ones or with named arguments in a session that works on no code.
+fn a_tool(claim: &Found, view: &View<'_, '_>) -> bool {
+    let function = claim.others.first().is_some_and(|&id| view.hit(id).is_some());
+    let spoken = claim.others.get(1).is_some_and(|&id| view.hit(id).is_some());
+    let codes = view.calls().any(|(_, f)| matches!(f.role, Role::Code | Role::Write | Role::Command | Role::Agent));
+    !function && (spoken || claim.wide || (claim.keyed && !codes))
+}
+
+/// A value that the arguments should hold.
+struct Wanted {
+    folded: Vec<u8>,
+    number: Option<Number>,
+    /// It may be written in so many other ways that it is not compared: a date, a range, a relative day.
+    loose: bool,
+}
+
+impl Wanted {
+    fn new(value: &str) -> Self {
+        let bare = value.trim().trim_start_matches("./").trim_end_matches('/');
+        let days = ["today", "tomorrow", "yesterday", "now", "next", "last", "tonight"];
+        let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+        let lower = bare.to_lowercase();
+        let words = || lower.split(|c: char| !c.is_alphanumeric());
+        let digits = lower.contains(|c: char| c.is_ascii_digit());
+        let dated = digits && (words().any(|w| w.len() >= 3 && months.contains(&w.get(..3).unwrap_or(""))) || lower.matches(['-', '/', ':']).count() == 2);
+        let range = digits && lower.chars().all(|c| c.is_ascii_digit() || "-–:.".contains(c)) && lower.contains(['-', '–', ':']);
+        Wanted { folded: fold(bare), number: numbers::parse(bare), loose: dated || range || words().any(|w| days.contains(&w)) }
+    }
+
+    fn held(&self, texts: &[Vec<u8>], numbers: &[Number]) -> bool {
+        let same = |n: &Number| {
+            let near = |m: &Number| m.key() == n.key() || (m.value() * 100.0 - n.value()).abs() < 0.5 || (n.value() * 100.0 - m.value()).abs() < 0.5;
+            numbers.iter().any(near)
+        };
+        let path = self.folded.contains(&b'/') || self.folded.contains(&b'.');
+        let has = |text: &Vec<u8>| {
+            memmem::find(text, &self.folded).is_some() || (path && text.len() > 2 && memmem::find(&self.folded, text).is_some())
+        };
+        self.loose || self.folded.is_empty() || texts.iter().any(has) || self.number.as_ref().is_some_and(same)
+    }
+}
+
 /// The first value that the arguments do not hold.
-fn lacks(arguments: &serde_json::Value, wanted: &[Vec<u8>]) -> Option<usize> {
-    let mut held: Vec<Vec<u8>> = strings(arguments).into_iter().map(fold).collect();
-    held.extend(crate::evidence::index::scalars(arguments).iter().map(|n| fold(n)));
-    wanted.iter().position(|w| {
-        let bare = w.strip_prefix(b"./").unwrap_or(w);
-        !held.iter().any(|h| memmem::find(h, bare).is_some())
-    })
+fn lacks(arguments: &serde_json::Value, wanted: &[Wanted]) -> Option<usize> {
+    let mut texts: Vec<Vec<u8>> = strings(arguments).into_iter().map(fold).collect();
+    let scalars = crate::evidence::index::scalars(arguments);
+    texts.extend(scalars.iter().map(|n| fold(n)));
+    texts.extend(arguments.as_object().into_iter().flat_map(|o| o.keys()).map(|key| fold(key)));
+    let numbers: Vec<Number> = scalars.iter().filter_map(|n| numbers::parse(n)).collect();
+    wanted.iter().position(|w| !w.held(&texts, &numbers))
 }
 
 /// Whether a result stands beside the forms of a clause: in it, or in the next two lines of the same block.
@@ -169,7 +245,9 @@ fn forms(source: &str, clause: Span, code: &[Span]) -> Vec<Written> {
         let inside = code.iter().find(|s| s.start <= offset && offset < s.end);
         let limit = inside.map_or(text.len(), |s| s.end - clause.start);
         let Some((close, values, keyed)) = arguments(&text[..limit.min(text.len())], open) else { continue };
-        forms.push(Written { name: name.to_string(), values, marked: keyed || inside.is_some(), end: clause.start + close });
+        let named = text[open..close].contains("=\"") || text[open..close].contains("='");
+        let keyed_quote = named && name.contains(|c: char| c == '_' || c.is_ascii_lowercase());
+        forms.push(Written { name: name.to_string(), values, marked: keyed || inside.is_some(), keyed: keyed_quote, end: clause.start + close });
         at = close;
     }
     forms

@@ -129,6 +129,8 @@ pub struct Found {
     pub(crate) others: Vec<Id>,
     /// How sure or how wide it is, as its reader means it.
     pub(crate) wide: bool,
+    /// A second mark of the same kind, where a reader needs two.
+    pub(crate) keyed: bool,
 }
 
 /// What the record says of a found claim.

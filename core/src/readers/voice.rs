@@ -6,7 +6,7 @@
 
 use super::Reading;
 use crate::prose::lexicon;
-use crate::prose::{Clause, TokenKind};
+use crate::prose::{Clause, Place, TokenKind};
 use core::ops::Range;
 
 /// How a verb tells its act.
@@ -24,20 +24,23 @@ pub(super) enum Voice {
 
 /// Words of time, place and cause that put an event outside this turn.
 const ELSEWHERE: &[&str] = &[
-    "ago", "apparently", "audit", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog", "ci", "crash", "customers",
+    "ago", "apparently", "appears", "audit", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog", "ci", "crash", "customers",
     "dashboard", "docs", "documentation", "each", "edition", "every", "example", "formerly", "github", "gitlab", "guess",
     "historically", "hypothesis", "ideally", "incident", "issue", "jenkins", "manual", "nightly", "normally", "original", "originally",
-    "paper", "people", "previously", "problem", "production", "race", "reason", "requirement", "root", "scenario", "sometimes",
+    "paper", "people", "previously", "problem", "production", "race", "reason", "requirement", "root", "scenario", "seems", "sometimes",
     "suppose", "symptom", "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday",
 ];
 
 /// Labels in front of a colon that put what follows outside this turn.
 const LABELS: &[&str] = &[
     "actual", "assumption", "before", "bug", "cause", "changelog", "context", "criteria", "criterion", "definition", "effect", "error",
-    "event", "example", "expected", "explanation", "fix", "fixed", "flow", "gate", "history", "hypothesis", "idea", "impact", "issue", "note",
+    "event", "example", "expected", "explanation", "fix", "fixed", "flow", "behavior", "behaviour", "cover", "covers", "gate", "history", "hypothesis", "idea", "impact", "issue", "note",
     "observed", "old", "policy", "prerequisite", "problem", "question", "reason", "requirement", "risk", "root", "rule", "scenario",
     "story", "symptom", "todo", "trigger", "why",
 ];
+
+/// Words behind which a passive tells of a state of affairs, not of what was just done.
+const STATES: &[&str] = &["according", "again", "article", "because", "commit", "hence", "plot", "when", "whenever"];
 
 /// Auxiliaries that stand between a subject and a passive participle.
 const PASSIVE: &[&str] = &["was", "were", "been", "got", "wasn't", "weren't"];
@@ -135,13 +138,33 @@ pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Vo
     if !definite_or_bare(reading, subject.clone(), passive) || matches!(first, "who" | "which" | "that" if end == from + 1) {
         return Voice::Other;
     }
+    if dated(reading, clause) {
+        return Voice::Other;
+    }
     if passive && definite(reading, subject.clone()) {
         return Voice::Passive(subject);
     }
-    if !passive && !perfect && closes(reading, clause, at) {
+    if !passive && !perfect && closes(reading, clause, at) && reports(reading, clause, from) {
         return Voice::Bare(subject);
     }
     Voice::Other
+}
+
+/// Whether a passive tells of a state or of another day: “was sent on May 1”, “according to git log”.
+fn dated(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    clause.sentence.clone().any(|i| {
+        let day = reading.word(i) == "on" && reading.token(i + 2).is_some_and(|t| t.kind == TokenKind::Number);
+        day || STATES.contains(&reading.word(i))
+    })
+}
+
+/// Whether “file removed” without a verb of its own is a report: behind a label or another part of its item, beside a
+/// command or call, or under a check mark. In a list or table of events it is none.
+fn reports(reading: &Reading<'_, '_>, clause: &Clause, from: usize) -> bool {
+    let code = reading.sentence(clause).iter().any(|t| t.kind == TokenKind::Code);
+    let check = clause.sentence.start < clause.tokens.start && reading.token(clause.sentence.start).is_some_and(|t| matches!(t.text.as_ref(), "✅" | "✓" | "✔" | "☑"));
+    let behind = from > clause.tokens.start && clause.place != Place::Row;
+    code || check || behind || clause.place == Place::Paragraph
 }
 
 /// Whether something in the sentence puts the event outside this turn.

@@ -13,6 +13,7 @@ use super::prelude::*;
 use super::runs::{self, Asked};
 use super::tests::{takes_object, AIMS};
 use crate::evidence::{acts, shell};
+use crate::readers::text::is_command;
 use crate::readers::voice::{opens, outside};
 
 pub(in crate::readers) const BUILDS: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
@@ -51,7 +52,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let forms = ["build succeeded", "build successful", "build passed", "compiled successfully", "built successfully", "build complete"];
     let needles = forms.iter().filter_map(|text| reading.want(Scope::Told, text)).collect();
-    let code = found.phrase != 3 && reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Code);
+    let code = found.phrase != 3 && reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Code && !is_command(&t.text));
     reading.claim(index, Found { needles, wide: !(code || runs::limited(reading, clause)), ..Found::default() });
 }
 

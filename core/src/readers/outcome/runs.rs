@@ -60,6 +60,7 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
         (None, None, None) => match view.doer(asked.act) {
             Some(call) => Support::by(call),
             None if given(asked, view) => Support::By(None, None),
+            None if told_pass(view).is_some() => told_pass(view).map_or(Support::Leave, Support::by),
             None if view.cut().iter().any(|&c| view.now().contains(&c) && view.facts(c).acts.could(asked.act)) => {
                 Support::Cut(view.cut().to_vec())
             }
@@ -95,6 +96,19 @@ pub(super) fn went_on(facts: &Facts<'_>, act: Act) -> bool {
     let before = commands.split_last().map_or(&[][..], |(_, rest)| rest);
     before.iter().any(|c| crate::evidence::acts::of_command(c).could(act))
         || commands.iter().any(|c| matches!(c.words.first().map(String::as_str), Some("cargo")) && c.words.get(1).is_some_and(|w| w == "run") && act == Act::Build)
+}
+
+/// A look at a state, a log or another agent's report in this turn that tells of a pass in whatever words.
+fn told_pass(view: &View<'_, '_>) -> Option<usize> {
+    const STATES: &[&str] = &["terminal", "pane", "output", "log", "logs", "result", "results", "status", "check", "checks", "lints", "diagnostics"];
+    let looks = |f: &Facts<'_>| match f.role {
+        Role::Write | Role::Search | Role::Ask | Role::Notify => false,
+        Role::Read | Role::Fetch => crate::evidence::roles::words(&f.call.tool).iter().any(|w| STATES.contains(&w.as_str())),
+        Role::Command => f.acts.none() || f.acts.could(Act::Wrap) || f.acts.could(Act::Search),
+        _ => true,
+    };
+    let tells = |f: &Facts<'_>| f.call.output.as_deref().is_some_and(crate::evidence::outcome::pass_words);
+    view.calls().rev().find(|(_, f)| f.succeeded && looks(f) && !only_prints(f) && tells(f)).map(|(call, _)| call)
 }
 
 /// Whether what the agent was told in this turn, by the person or the host, gives a passing run.

@@ -15,6 +15,7 @@ use super::prelude::*;
 use super::runs::{self, Asked};
 use crate::evidence::{acts, numbers, shell};
 use crate::readers::has_word;
+use crate::readers::text::is_command;
 use crate::readers::voice::{opens, outside};
 
 pub(in crate::readers) const TESTS: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
@@ -61,9 +62,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let whole = |i: usize| WHOLE.contains(&reading.word(i)) || number_at(reading, i).is_some();
-    let part = found.phrase == 0 && !before.clone().all(whole)
+    let all = before.clone().any(|i| matches!(reading.word(i), "all" | "every"));
+    let kind = |i: usize| all && matches!(reading.word(i), "unit" | "integration" | "existing");
+    let part = found.phrase == 0 && !before.clone().all(|i| whole(i) || kind(i))
         || runs::limited(reading, clause)
-        || reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Code && found.phrase != 2);
+        || reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Code && !is_command(&t.text) && found.phrase != 2);
     let number = before.chain(tokens.clone()).rev().chain(tokens.end..tokens.end + 2).find_map(|i| number_at(reading, i));
     let told = ["tests passed", "tests pass", "tests all passed", "test suite passed", "all tests passing", "tests are passing"];
     let needles = told.iter().filter_map(|text| reading.want(Scope::Told, text)).collect();

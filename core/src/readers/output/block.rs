@@ -23,7 +23,7 @@ const LINES: usize = 400;
 
 /// Languages in which a block is a program, not what one printed.
 const LANGUAGES: &[&str] = &[
-    "c", "c#", "c++", "cpp", "cs", "css", "diff", "go", "java", "javascript", "js", "jsx", "kotlin", "lua", "mermaid", "patch", "php",
+    "c", "c#", "c++", "cpp", "cs", "css", "diff", "go", "http", "java", "javascript", "js", "jsx", "kotlin", "lua", "mermaid", "patch", "php",
     "py", "python", "r", "rb", "ruby", "rust", "rs", "scala", "sql", "swift", "ts", "tsx", "typescript", "vue",
 ];
 
@@ -83,11 +83,12 @@ fn note(reading: &mut Reading<'_, '_>, line: &str, span: Span) {
     }
     // What a person adds to a listing: a comment behind it, drawn branches, a header over columns.
     let said = bare.split(" #").next().unwrap_or(bare).split(" //").next().unwrap_or(bare);
+    let said = said.trim_end().strip_suffix(')').and_then(|s| s.rsplit_once('(')).map_or(said, |(s, _)| s);
     let drawn = bare.contains(['│', '├', '└', '|', '┌', '─']);
     let mut others = Vec::new();
     let mut values = Vec::new();
     for word in said.split(|c: char| c.is_whitespace() || "|,;\"'{}[]()<>│├└─".contains(c)) {
-        let word = word.trim_matches(|c: char| ":=.*`$#→-".contains(c));
+        let word = word.trim_matches(|c: char| ":=.*`$#→+-/".contains(c));
         let plain = word.chars().all(char::is_alphabetic);
         if word.is_empty() || (plain && (drawn || word.chars().count() < 2)) {
             continue;

@@ -30,22 +30,17 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let line = reading.prose.line(reading.token(start).map_or(0, |t| t.span.start));
-    let mut values = Vec::new();
-    let mut needles = Vec::new();
     for at in found.tokens.end - 1..clause.tokens.end {
         let Some(token) = reading.token(at) else { break };
         if token.kind == TokenKind::Arrow || reading.prose.line(token.span.start) != line {
             break;
         }
         if token.kind == TokenKind::Code && is_value(&token.text) {
-            if let Some(id) = reading.want(Scope::Any, &token.text) {
-                needles.push(id);
-                values.push(token.text.to_string());
-            }
+            let needles = reading.want(Scope::Any, &token.text).into_iter().collect();
+            let words: Vec<String> = token.text.split(|c: char| !(c.is_alphanumeric() || "._-".contains(c))).map(String::from).collect();
+            let others = words.iter().filter_map(|w| reading.want(Scope::Any, w)).collect();
+            reading.claim(index, Found { name: token.text.to_string(), needles, others, ..Found::default() });
         }
-    }
-    if !values.is_empty() {
-        reading.claim(index, Found { values, needles, ..Found::default() });
     }
 }
 
@@ -60,14 +55,19 @@ fn is_name(value: &str) -> bool {
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
-    let mut support = Support::Leave;
-    for (value, &id) in claim.values.iter().zip(&claim.needles) {
-        match view.hit(id) {
-            Some(hit) => support = Support::at(hit),
-            None if (view.now().is_empty() && view.now().start == 0) || is_name(value) || numbers::parse(value).is_some_and(|n| view.derives(&n)) => {}
-            None if !view.cut().is_empty() => return Support::Cut(view.cut().to_vec()),
-            None => return Support::Not("no call's output holds it".to_string(), None),
-        }
+    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
+        return Support::at(hit);
     }
-    support
+    let words: Option<Vec<_>> = claim.others.iter().map(|&id| view.hit(id)).collect();
+    if let Some(hit) = words.and_then(|hits| hits.first().copied()) {
+        return Support::at(hit);
+    }
+    let derived = numbers::parse(&claim.name).is_some_and(|n| view.derives(&n));
+    if is_name(&claim.name) || derived || (view.now().is_empty() && view.now().start == 0) {
+        return Support::Leave;
+    }
+    if !view.cut().is_empty() {
+        return Support::Cut(view.cut().to_vec());
+    }
+    Support::Not("no call's output holds it".to_string(), None)
 }
