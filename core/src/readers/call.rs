@@ -41,7 +41,8 @@ fn read(reading: &mut Reading<'_, '_>) {
     let source = reading.prose.source;
     let claims: Vec<usize> = reading.claims().map(|(i, _)| i).collect();
     // The reply writes some form of a tool that the record knows.
-    let beside = reading.tools.iter().any(|tool| memmem::find(source.as_bytes(), format!("{tool}(").as_bytes()).is_some());
+    let beside =
+        reading.tools.iter().any(|tool| memmem::find(source.as_bytes(), format!("{tool}(").as_bytes()).is_some());
     for index in claims {
         if reading.full() {
             return;
@@ -100,9 +101,12 @@ fn alike(tool: &str, name: &str) -> bool {
     if tool == name {
         return true;
     }
-    let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect::<String>();
+    let plain = |text: &str| {
+        text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect::<String>()
+    };
     let (tool, name) = (plain(tool), plain(name));
-    !name.is_empty() && (tool == name || (name.len() >= 4 && tool.ends_with(&name)) || (tool.len() >= 4 && name.ends_with(&tool)))
+    !name.is_empty()
+        && (tool == name || (name.len() >= 4 && tool.ends_with(&name)) || (tool.len() >= 4 && name.ends_with(&tool)))
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
@@ -161,19 +165,32 @@ impl Wanted {
         let lower = bare.to_lowercase();
         let words = || lower.split(|c: char| !c.is_alphanumeric());
         let digits = lower.contains(|c: char| c.is_ascii_digit());
-        let dated = digits && (words().any(|w| w.len() >= 3 && months.contains(&w.get(..3).unwrap_or(""))) || lower.matches(['-', '/', ':']).count() == 2);
-        let range = digits && lower.chars().all(|c| c.is_ascii_digit() || "-–:.".contains(c)) && lower.contains(['-', '–', ':']);
-        Wanted { folded: fold(bare), number: numbers::parse(bare), loose: dated || range || words().any(|w| days.contains(&w)) }
+        let dated = digits
+            && (words().any(|w| w.len() >= 3 && months.contains(&w.get(..3).unwrap_or("")))
+                || lower.matches(['-', '/', ':']).count() == 2);
+        let range = digits
+            && lower.chars().all(|c| c.is_ascii_digit() || "-–:.".contains(c))
+            && lower.contains(['-', '–', ':']);
+        Wanted {
+            folded: fold(bare),
+            number: numbers::parse(bare),
+            loose: dated || range || words().any(|w| days.contains(&w)),
+        }
     }
 
     fn held(&self, texts: &[Vec<u8>], numbers: &[Number]) -> bool {
         let same = |n: &Number| {
-            let near = |m: &Number| m.key() == n.key() || (m.value() * 100.0 - n.value()).abs() < 0.5 || (n.value() * 100.0 - m.value()).abs() < 0.5;
+            let near = |m: &Number| {
+                m.key() == n.key()
+                    || (m.value() * 100.0 - n.value()).abs() < 0.5
+                    || (n.value() * 100.0 - m.value()).abs() < 0.5
+            };
             numbers.iter().any(near)
         };
         let path = self.folded.contains(&b'/') || self.folded.contains(&b'.');
         let has = |text: &Vec<u8>| {
-            memmem::find(text, &self.folded).is_some() || (path && text.len() > 2 && memmem::find(&self.folded, text).is_some())
+            memmem::find(text, &self.folded).is_some()
+                || (path && text.len() > 2 && memmem::find(&self.folded, text).is_some())
         };
         self.loose || self.folded.is_empty() || texts.iter().any(has) || self.number.as_ref().is_some_and(same)
     }
@@ -236,9 +253,12 @@ fn forms(source: &str, clause: Span, code: &[Span]) -> Vec<Written> {
     let mut at = 0;
     while let Some(open) = memchr::memchr(b'(', bytes.get(at..).unwrap_or(&[])).map(|i| i + at) {
         at = open + 1;
-        let start = bytes[..open].iter().rposition(|b| !(b.is_ascii_alphanumeric() || b"_.".contains(b))).map_or(0, |i| i + 1);
+        let start =
+            bytes[..open].iter().rposition(|b| !(b.is_ascii_alphanumeric() || b"_.".contains(b))).map_or(0, |i| i + 1);
         let name = text[start..open].trim_start_matches('.');
-        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || text[..start].ends_with(|c: char| c.is_alphanumeric()) {
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            || text[..start].ends_with(|c: char| c.is_alphanumeric())
+        {
             continue;
         }
         let offset = clause.start + start;
@@ -247,7 +267,13 @@ fn forms(source: &str, clause: Span, code: &[Span]) -> Vec<Written> {
         let Some((close, values, keyed)) = arguments(&text[..limit.min(text.len())], open) else { continue };
         let named = text[open..close].contains("=\"") || text[open..close].contains("='");
         let keyed_quote = named && name.contains(|c: char| c == '_' || c.is_ascii_lowercase());
-        forms.push(Written { name: name.to_string(), values, marked: keyed || inside.is_some(), keyed: keyed_quote, end: clause.start + close });
+        forms.push(Written {
+            name: name.to_string(),
+            values,
+            marked: keyed || inside.is_some(),
+            keyed: keyed_quote,
+            end: clause.start + close,
+        });
         at = close;
     }
     forms

@@ -25,7 +25,18 @@ const PHRASES: &[&str] = &[
 
 /// Words that make the thing another one than a message to somebody.
 const OTHERS: &[&str] = &[
-    "commit", "error", "log", "warning", "exception", "template", "toast", "handler", "component", "function", "event", "reminders",
+    "commit",
+    "error",
+    "log",
+    "warning",
+    "exception",
+    "template",
+    "toast",
+    "handler",
+    "component",
+    "function",
+    "event",
+    "reminders",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
@@ -68,7 +79,9 @@ fn head(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
     if found.phrase == 4 {
         return true;
     }
-    let Some(next) = reading.token(found.tokens.end).filter(|_| found.tokens.end < clause.tokens.end) else { return true };
+    let Some(next) = reading.token(found.tokens.end).filter(|_| found.tokens.end < clause.tokens.end) else {
+        return true;
+    };
     next.kind != TokenKind::Word || AFTER_NOUN.contains(&next.text.as_ref())
 }
 
@@ -82,7 +95,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::at(hit);
     }
     // A script that failed may have sent it before, and a call that was stopped may have got so far.
-    let may = view.calls().rev().find(|(_, f)| f.ran() && f.acts.could(Act::Notify) && (f.stopped() || !f.commands.is_empty()));
+    let may = view
+        .calls()
+        .rev()
+        .find(|(_, f)| f.ran() && f.acts.could(Act::Notify) && (f.stopped() || !f.commands.is_empty()));
     if let Some((call, _)) = may {
         return Support::by(call);
     }
