@@ -28,59 +28,18 @@ const PHRASES: &[&str] = &[
 const LEAVE: &[&str] = &["confirmed", "approved", "agreed", "approval", "confirmation", "requested"];
 
 /// Words that say nothing of what was answered.
+#[rustfmt::skip]
 const COMMON: &[&str] = &[
-    "your",
-    "you've",
-    "that",
-    "this",
-    "with",
-    "have",
-    "been",
-    "chose",
-    "chosen",
-    "picked",
-    "selected",
-    "confirmed",
-    "approved",
-    "agreed",
-    "answered",
-    "decided",
-    "answer",
-    "choice",
-    "selection",
-    "from",
-    "will",
-    "then",
-    "which",
-    "were",
-    "earlier",
+    "agreed", "answer", "answered", "approved", "been", "choice", "chose", "chosen", "confirmed", "decided",
+    "earlier", "from", "have", "picked", "selected", "selection", "that", "then", "this", "were", "which", "will",
+    "with", "you've", "your",
 ];
 
 /// Words of a person who agrees or chooses.
+#[rustfmt::skip]
 const YES: &[&str] = &[
-    "yes",
-    "ok",
-    "sure",
-    "go ahead",
-    "go for",
-    "please",
-    "approve",
-    "confirm",
-    "agree",
-    "option",
-    "first",
-    "second",
-    "third",
-    "proceed",
-    "sounds good",
-    "do it",
-    "fine",
-    "correct",
-    "right",
-    "yep",
-    "lgtm",
-    "choose",
-    "prefer",
+    "agree", "approve", "choose", "confirm", "correct", "do it", "fine", "first", "go ahead", "go for", "lgtm", "ok",
+    "option", "please", "prefer", "proceed", "right", "second", "sounds good", "sure", "third", "yep", "yes",
 ];
 
 /// Words of a refusal, which a declined call supports.

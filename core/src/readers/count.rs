@@ -41,26 +41,10 @@ const PHRASES: &[&str] = &[
 const PASSED: usize = 3;
 
 /// Words that make the number an estimate or a bound.
+#[rustfmt::skip]
 const LOOSE: &[&str] = &[
-    "about",
-    "approximately",
-    "around",
-    "least",
-    "most",
-    "nearly",
-    "over",
-    "roughly",
-    "some",
-    "than",
-    "up",
-    "almost",
-    "only",
-    "first",
-    "last",
-    "top",
-    "another",
-    "more",
-    "other",
+    "about", "almost", "another", "approximately", "around", "first", "last", "least", "more", "most", "nearly",
+    "only", "other", "over", "roughly", "some", "than", "top", "up",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
@@ -114,29 +98,10 @@ fn finder(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
 }
 
 /// What finds, apart from the agent.
+#[rustfmt::skip]
 const SUBJECTS: &[&str] = &[
-    "call",
-    "command",
-    "directory",
-    "folder",
-    "folders",
-    "grep",
-    "index",
-    "it",
-    "list",
-    "listing",
-    "look-up",
-    "lookup",
-    "output",
-    "pattern",
-    "query",
-    "report",
-    "scan",
-    "search",
-    "sheet",
-    "table",
-    "tool",
-    "which",
+    "call", "command", "directory", "folder", "folders", "grep", "index", "it", "list", "listing", "look-up",
+    "lookup", "output", "pattern", "query", "report", "scan", "search", "sheet", "table", "tool", "which",
 ];
 
 /// The number at a token with the groups of three digits that stand behind it, and the token after them: “4 204”.

@@ -24,6 +24,7 @@ use crate::text::span::Span;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// What a reader's file uses.
 mod prelude {
@@ -107,6 +108,12 @@ pub fn readers() -> &'static [ReaderInfo] {
 
 /// The most claims that are read in one reply. Bounds the work on hostile replies; real ones have a few dozen.
 const MOST: usize = 1_000;
+
+/// The most tokens of a clause that is read. A longer one is no sentence that a person wrote.
+const LONGEST: usize = 400;
+
+/// How many tokens of a sentence are looked at on each side of a clause.
+const NEAR: usize = 80;
 
 /// A claim that a reader found, with all that its check needs. It holds no reference to the reply.
 #[derive(Clone, Debug, Default)]
@@ -204,9 +211,15 @@ impl<'p, 'w> Reading<'p, 'w> {
         at.checked_sub(1).filter(|&i| i >= clause.tokens.start).map_or("", |i| self.word(i))
     }
 
-    /// The tokens of the whole sentence, item or row that a clause is a part of.
+    /// The sentence, item or row that a clause is a part of, as far as it is near.
+    pub(crate) fn around(&self, clause: &Clause) -> Range<usize> {
+        let start = clause.sentence.start.max(clause.tokens.start.saturating_sub(NEAR));
+        start..clause.sentence.end.min(clause.tokens.end + NEAR)
+    }
+
+    /// The tokens of that sentence.
     pub(crate) fn sentence(&self, clause: &Clause) -> &'p [Token<'p>] {
-        self.prose.tokens.get(clause.sentence.clone()).unwrap_or(&[])
+        self.prose.tokens.get(self.around(clause)).unwrap_or(&[])
     }
 
     /// Whether any of these words stands in the clause.
@@ -226,7 +239,7 @@ impl<'p> Reading<'p, '_> {
     /// at the words that were found.
     pub(crate) fn claims(&self) -> impl Iterator<Item = (usize, &'p Clause)> + 'p {
         let prose = self.prose;
-        prose.clauses.iter().enumerate().filter(|(_, c)| c.place != Place::Heading && !c.foreign)
+        prose.clauses.iter().enumerate().filter(|(_, c)| c.place != Place::Heading && !c.foreign && c.tokens.len() <= LONGEST)
     }
 
     /// A clause by its index.

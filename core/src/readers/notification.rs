@@ -24,19 +24,10 @@ const PHRASES: &[&str] = &[
 ];
 
 /// Words that make the thing another one than a message to somebody.
+#[rustfmt::skip]
 const OTHERS: &[&str] = &[
-    "commit",
-    "error",
-    "log",
-    "warning",
-    "exception",
-    "template",
-    "toast",
-    "handler",
-    "component",
-    "function",
-    "event",
-    "reminders",
+    "commit", "component", "error", "event", "exception", "function", "handler", "log", "reminders", "template",
+    "toast", "warning",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
@@ -47,7 +38,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !reading.asserts(clause, verb) || near.clone().any(|i| OTHERS.contains(&reading.word(i))) {
         return;
     }
-    let arrow = (clause.sentence.start..verb).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow));
+    let arrow = (reading.around(clause).start..verb).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow));
     let told = match voice(reading, clause, verb) {
         Voice::Own => !passive && head(reading, clause, found),
         Voice::Passive(subject) => passive && subject.contains(&found.tokens.start),

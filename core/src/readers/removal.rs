@@ -24,34 +24,15 @@ const PHRASES: &[&str] = &["removed|deleted|cleaned|erased|trashed"];
 const THINGS: &[&str] = &["dir", "directories", "directory", "file", "files", "folder", "folders", "worktree"];
 
 /// Things that may also be a part of a file or of code, so that an edit takes them away.
+#[rustfmt::skip]
 const PARTS: &[&str] = &[
-    "account",
-    "accounts",
-    "branch",
-    "branches",
-    "bucket",
-    "container",
-    "containers",
-    "database",
-    "entries",
-    "entry",
-    "image",
-    "images",
-    "message",
-    "messages",
-    "note",
-    "notes",
-    "record",
-    "records",
-    "row",
-    "rows",
-    "table",
-    "tables",
-    "volume",
-    "volumes",
+    "account", "accounts", "branch", "branches", "bucket", "container", "containers", "database", "entries", "entry",
+    "image", "images", "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables",
+    "volume", "volumes",
 ];
 
 /// Those of them that stand in files as text, so that a command may cut them out as well.
+#[rustfmt::skip]
 const TEXT: &[&str] = &[
     "entries", "entry", "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables",
 ];
@@ -100,7 +81,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 
 /// Whether an arrow stands before the verb: a flow of events, not a report.
 fn flows(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
-    (clause.sentence.start..at).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow))
+    (reading.around(clause).start..at).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow))
 }
 
 /// What was removed.

@@ -1,6 +1,7 @@
 //! What several readers ask of a piece of code in a reply: is it a command line, a path, a placeholder?
 
 /// Programs that are recognised when they stand alone, without arguments.
+#[rustfmt::skip]
 const PROGRAMS: &[&str] = &[
     "black", "cargo", "cmake", "ctest", "date", "df", "du", "env", "eslint", "free", "gradle", "hostname", "id",
     "jest", "ls", "make", "mktemp", "mocha", "mvn", "mypy", "ninja", "nox", "phpunit", "prettier", "ps", "pwd",
@@ -8,37 +9,11 @@ const PROGRAMS: &[&str] = &[
 ];
 
 /// Words that begin code of other languages, not a command line.
+#[rustfmt::skip]
 const CODE: &[&str] = &[
-    "class",
-    "const",
-    "def",
-    "delete",
-    "enum",
-    "export",
-    "fn",
-    "for",
-    "from",
-    "function",
-    "if",
-    "import",
-    "insert",
-    "interface",
-    "let",
-    "new",
-    "package",
-    "pub",
-    "public",
-    "return",
-    "select",
-    "static",
-    "struct",
-    "type",
-    "update",
-    "use",
-    "var",
-    "void",
-    "while",
-    "with",
+    "class", "const", "def", "delete", "enum", "export", "fn", "for", "from", "function", "if", "import", "insert",
+    "interface", "let", "new", "package", "pub", "public", "return", "select", "static", "struct", "type", "update",
+    "use", "var", "void", "while", "with",
 ];
 
 /// Whether a code span is a command line that could be run.

@@ -23,115 +23,24 @@ pub(super) enum Voice {
 }
 
 /// Words of time, place and cause that put an event outside this turn.
+#[rustfmt::skip]
 const ELSEWHERE: &[&str] = &[
-    "ago",
-    "apparently",
-    "appears",
-    "audit",
-    "badge",
-    "baseline",
-    "benchmark",
-    "book",
-    "bug",
-    "cause",
-    "changelog",
-    "ci",
-    "crash",
-    "customers",
-    "dashboard",
-    "docs",
-    "documentation",
-    "each",
-    "edition",
-    "every",
-    "example",
-    "formerly",
-    "github",
-    "gitlab",
-    "guess",
-    "historically",
-    "hypothesis",
-    "ideally",
-    "incident",
-    "issue",
-    "jenkins",
-    "manual",
-    "nightly",
-    "normally",
-    "original",
-    "originally",
-    "paper",
-    "people",
-    "previously",
-    "problem",
-    "production",
-    "race",
-    "reason",
-    "requirement",
-    "root",
-    "scenario",
-    "seems",
-    "sometimes",
-    "suppose",
-    "symptom",
-    "symptoms",
-    "ticket",
-    "twice",
-    "upstream",
-    "usually",
-    "whenever",
-    "yesterday",
+    "ago", "apparently", "appears", "audit", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog",
+    "ci", "crash", "customers", "dashboard", "docs", "documentation", "each", "edition", "every", "example",
+    "formerly", "github", "gitlab", "guess", "historically", "hypothesis", "ideally", "incident", "issue", "jenkins",
+    "manual", "nightly", "normally", "original", "originally", "paper", "people", "previously", "problem",
+    "production", "race", "reason", "requirement", "root", "scenario", "seems", "sometimes", "suppose", "symptom",
+    "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday",
 ];
 
 /// Labels in front of a colon that put what follows outside this turn.
+#[rustfmt::skip]
 const LABELS: &[&str] = &[
-    "actual",
-    "assumption",
-    "before",
-    "bug",
-    "cause",
-    "changelog",
-    "context",
-    "criteria",
-    "criterion",
-    "definition",
-    "effect",
-    "error",
-    "event",
-    "example",
-    "expected",
-    "explanation",
-    "fix",
-    "fixed",
-    "flow",
-    "behavior",
-    "behaviour",
-    "cover",
-    "covers",
-    "gate",
-    "history",
-    "hypothesis",
-    "idea",
-    "impact",
-    "issue",
-    "note",
-    "observed",
-    "old",
-    "policy",
-    "prerequisite",
-    "problem",
-    "question",
-    "reason",
-    "requirement",
-    "risk",
-    "root",
-    "rule",
-    "scenario",
-    "story",
-    "symptom",
-    "todo",
-    "trigger",
-    "why",
+    "actual", "assumption", "before", "behavior", "behaviour", "bug", "cause", "changelog", "context", "cover",
+    "covers", "criteria", "criterion", "definition", "effect", "error", "event", "example", "expected", "explanation",
+    "fix", "fixed", "flow", "gate", "history", "hypothesis", "idea", "impact", "issue", "note", "observed", "old",
+    "policy", "prerequisite", "problem", "question", "reason", "requirement", "risk", "root", "rule", "scenario",
+    "story", "symptom", "todo", "trigger", "why",
 ];
 
 /// Words behind which a passive tells of a state of affairs, not of what was just done.
@@ -146,9 +55,10 @@ const PRESENT: &[&str] = &["are", "be", "being", "gets", "is", "get"];
 /// Words that join a verb to a subject named before.
 const JOINTS: &[&str] = &["and", "but", "then", "also", "plus"];
 /// Words that start a subject which is definite.
+#[rustfmt::skip]
 const DEFINITE: &[&str] = &[
-    "a", "all", "an", "both", "it", "my", "one", "that", "the", "these", "this", "those", "two", "three", "four",
-    "five",
+    "a", "all", "an", "both", "five", "four", "it", "my", "one", "that", "the", "these", "this", "those", "three",
+    "two",
 ];
 /// Owners of other things than the agent's.
 const OWNERS: &[&str] = &["your", "their", "his", "her", "somebody", "someone", "bob's", "user's", "users"];
@@ -230,7 +140,7 @@ pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Vo
         return if passive { Voice::Other } else { Voice::Own };
     }
     if subject.is_empty() {
-        let whole = clause.sentence.start..clause.tokens.start;
+        let whole = reading.around(clause).start..clause.tokens.start;
         return match (passive || perfect, joined) {
             (true, true) if definite(reading, whole.clone()) => Voice::Passive(whole),
             (true, _) => Voice::Other,
@@ -258,7 +168,7 @@ pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Vo
 
 /// Whether a passive tells of a state or of another day: “was sent on May 1”, “according to git log”.
 fn dated(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
-    clause.sentence.clone().any(|i| {
+    reading.around(clause).any(|i| {
         let day = reading.word(i) == "on" && reading.token(i + 2).is_some_and(|t| t.kind == TokenKind::Number);
         day || STATES.contains(&reading.word(i))
     })
@@ -276,7 +186,7 @@ fn reports(reading: &Reading<'_, '_>, clause: &Clause, from: usize) -> bool {
 
 /// Whether something in the sentence puts the event outside this turn.
 pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
-    let sentence = clause.sentence.clone();
+    let sentence = reading.around(clause);
     for i in sentence.clone() {
         let word = reading.word(i);
         if ELSEWHERE.contains(&word) {
@@ -419,85 +329,24 @@ pub(super) fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Op
 }
 
 /// Words after which a noun phrase is no subject of its own.
+#[rustfmt::skip]
 const BOUND: &[&str] = &[
     "after", "as", "because", "before", "by", "for", "hardly", "how", "if", "in", "no", "on", "once", "only",
     "provided", "since", "than", "that", "to", "until", "when", "where", "which", "while", "why", "with",
 ];
 
 /// Verbs with which the agent, or a log, reports what was seen.
+#[rustfmt::skip]
 const REPORTS: &[&str] = &[
-    "checked",
-    "confirm",
-    "confirmed",
-    "confirming",
-    "confirms",
-    "ensured",
-    "found",
-    "made",
-    "report",
-    "reported",
-    "reports",
-    "saw",
-    "say",
-    "says",
-    "see",
-    "show",
-    "showed",
-    "shows",
-    "sure",
-    "verified",
-    "verifies",
-    "verifying",
+    "checked", "confirm", "confirmed", "confirming", "confirms", "ensured", "found", "made", "report", "reported",
+    "reports", "saw", "say", "says", "see", "show", "showed", "shows", "sure", "verified", "verifies", "verifying",
 ];
 
 /// Words that may follow a noun which is the head of its phrase.
+#[rustfmt::skip]
 pub(super) const AFTER_NOUN: &[&str] = &[
-    "about",
-    "after",
-    "afterwards",
-    "again",
-    "and",
-    "are",
-    "as",
-    "at",
-    "because",
-    "before",
-    "but",
-    "by",
-    "cleanly",
-    "for",
-    "from",
-    "has",
-    "have",
-    "in",
-    "is",
-    "it",
-    "now",
-    "of",
-    "on",
-    "or",
-    "since",
-    "so",
-    "successfully",
-    "that",
-    "then",
-    "to",
-    "too",
-    "under",
-    "was",
-    "were",
-    "when",
-    "which",
-    "with",
-    "without",
-    "while",
-    "i",
-    "via",
-    "using",
-    "across",
-    "inside",
-    "within",
-    "called",
-    "named",
-    "using",
+    "about", "across", "after", "afterwards", "again", "and", "are", "as", "at", "because", "before", "but", "by",
+    "called", "cleanly", "for", "from", "has", "have", "i", "in", "inside", "is", "it", "named", "now", "of", "on",
+    "or", "since", "so", "successfully", "that", "then", "to", "too", "under", "using", "via", "was", "were", "when",
+    "which", "while", "with", "within", "without",
 ];

@@ -26,30 +26,10 @@ const PHRASES: &[&str] = &[
 ];
 
 /// Subjects of which compiling is said as of the work at hand.
+#[rustfmt::skip]
 const WORK: &[&str] = &[
-    "all",
-    "also",
-    "and",
-    "app",
-    "application",
-    "binary",
-    "code",
-    "crate",
-    "everything",
-    "it",
-    "module",
-    "now",
-    "package",
-    "project",
-    "still",
-    "successfully",
-    "the",
-    "this",
-    "whole",
-    "workspace",
-    "which",
-    "also",
-    "entire",
+    "all", "also", "and", "app", "application", "binary", "code", "crate", "entire", "everything", "it", "module",
+    "now", "package", "project", "still", "successfully", "the", "this", "which", "whole", "workspace",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {

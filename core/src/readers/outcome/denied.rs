@@ -25,8 +25,7 @@ const PHRASES: &[&str] = &["denied|blocked|refused|rejected"];
 const ACTS: &[&str] = &["command", "push", "edit", "write"];
 
 /// Causes that only a policy or a person can be.
-const POLICY: &[&str] =
-    &["approval", "deny", "denylist", "gate", "guardrail", "hook", "policies", "policy", "policy's"];
+const POLICY: &[&str] = &["approval", "deny", "denylist", "gate", "guardrail", "hook", "policies", "policy", "policy's"];
 
 /// Causes that an operating system can be, too.
 const SYSTEM: &[&str] = &["permission", "permissions", "sandbox"];
@@ -46,22 +45,11 @@ const SAID_POLICY: &[&str] = &[
 ];
 
 /// How outputs tell that the system said no.
+#[rustfmt::skip]
 const SAID_SYSTEM: &[&str] = &[
-    "permission denied",
-    "operation not permitted",
-    "not permitted",
-    "sandbox",
-    "access denied",
-    "eacces",
-    "eperm",
-    "read-only file system",
-    "forbidden",
+    "access denied", "blocked", "denied", "eacces", "eperm", "forbidden", "not allowed", "not permitted",
+    "operation not permitted", "permission denied", "read-only file system", "refused", "rejected", "sandbox",
     "unauthorized",
-    "refused",
-    "rejected",
-    "denied",
-    "blocked",
-    "not allowed",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
@@ -69,7 +57,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let at = found.tokens.start;
     let subject = match voice(reading, clause, at) {
         Voice::Passive(subject) | Voice::Bare(subject) => subject,
-        _ if reading.asserts(clause, at) && shown(reading, clause, at) => clause.sentence.start..at,
+        _ if reading.asserts(clause, at) && shown(reading, clause, at) => reading.around(clause).start..at,
         _ => return,
     };
     let policy = reading.mentions(clause, POLICY);

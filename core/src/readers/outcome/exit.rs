@@ -19,17 +19,19 @@ pub(in crate::readers) const EXIT: Form = Form { reader: "outcome", reads: Reads
 const PHRASES: &[&str] = &["exit status|code|statuses|codes .. #", "exited .. #"];
 
 /// Verbs of ending that an exit status may go with.
-const ENDS: &[&str] =
-    &["ended", "finished", "completed", "failed", "returned", "terminated", "stopped", "exited", "came", "gave"];
+const ENDS: &[&str] = &["ended", "finished", "completed", "failed", "returned", "terminated", "stopped", "exited", "came", "gave"];
 
 /// Words that may stand between the phrase and its number.
-const BETWEEN: &[&str] =
-    &["a", "code", "in", "is", "of", "status", "the", "was", "were", "with", "both", "still", "again"];
+#[rustfmt::skip]
+const BETWEEN: &[&str] = &[
+    "a", "again", "both", "code", "in", "is", "of", "status", "still", "the", "was", "were", "with",
+];
 
 /// Verbs that tell what a program does, not what happened.
+#[rustfmt::skip]
 const GENERAL: &[&str] = &[
-    "exits", "fails", "gives", "means", "return", "returns", "signals", "use", "uses", "now", "add", "added",
-    "expects", "expected",
+    "add", "added", "exits", "expected", "expects", "fails", "gives", "means", "now", "return", "returns", "signals",
+    "use", "uses",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
@@ -97,7 +99,7 @@ fn tells(reading: &Reading<'_, '_>, clause: &Clause, start: usize, last: usize) 
     }
     let ended =
         reading.word(start) == "exited" || (clause.tokens.start..start).any(|i| ENDS.contains(&reading.word(i)));
-    let subject = (clause.sentence.start..start).find(|&i| reading.token(i).is_some_and(|t| t.kind != TokenKind::Mark));
+    let subject = (reading.around(clause).start..start).find(|&i| reading.token(i).is_some_and(|t| t.kind != TokenKind::Mark));
     let it = subject.is_some_and(|i| {
         SUBJECTS.contains(&reading.word(i))
             || (DETERMINERS.contains(&reading.word(i)) && (i..start).any(|n| RUNS.contains(&reading.word(n))))
@@ -113,9 +115,10 @@ fn defines(reading: &Reading<'_, '_>, last: usize) -> bool {
 /// Subjects that stand for a run.
 const SUBJECTS: &[&str] = &["it", "both", "this", "that", "which", "everything", "all"];
 const DETERMINERS: &[&str] = &["the", "all", "both", "my", "every", "these", "two", "three"];
+#[rustfmt::skip]
 const RUNS: &[&str] = &[
-    "command", "commands", "build", "call", "calls", "run", "runs", "tests", "test", "suite", "linter", "lint",
-    "check", "attempt",
+    "attempt", "build", "call", "calls", "check", "command", "commands", "lint", "linter", "run", "runs", "suite",
+    "test", "tests",
 ];
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {

@@ -82,7 +82,7 @@ pub(super) fn limited(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
 
 /// Whether a clause tells that something failed; “0 failed” and “no failures” do not.
 fn fails(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
-    clause.sentence.clone().any(|i| {
+    reading.around(clause).any(|i| {
         let word = reading.word(i);
         let failing = matches!(word, "fail" | "fails" | "failed" | "failing" | "failure" | "failures" | "crashes" | "crashed" | "broken" | "flaky" | "doesn't" | "panic" | "red");
         let before = i.checked_sub(1).and_then(|b| reading.token(b)).map_or("", |t| t.text.as_ref());
@@ -100,7 +100,11 @@ pub(super) fn went_on(facts: &Facts<'_>, act: Act) -> bool {
 
 /// A look at a state, a log or another agent's report in this turn that tells of a pass in whatever words.
 fn told_pass(view: &View<'_, '_>) -> Option<usize> {
-    const STATES: &[&str] = &["terminal", "pane", "output", "log", "logs", "result", "results", "status", "check", "checks", "lints", "diagnostics"];
+    #[rustfmt::skip]
+const STATES: &[&str] = &[
+    "check", "checks", "diagnostics", "lints", "log", "logs", "output", "pane", "result", "results", "status",
+    "terminal",
+];
     let looks = |f: &Facts<'_>| match f.role {
         Role::Write | Role::Search | Role::Ask | Role::Notify => false,
         Role::Read | Role::Fetch => crate::evidence::roles::words(&f.call.tool).iter().any(|w| STATES.contains(&w.as_str())),

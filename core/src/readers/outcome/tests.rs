@@ -27,50 +27,24 @@ const PHRASES: &[&str] = &[
 ];
 
 /// Words before the phrase that make it an aim or a comparison.
+#[rustfmt::skip]
 pub(super) const AIMS: &[&str] = &[
-    "ensure", "get", "getting", "have", "help", "let", "make", "makes", "making", "see", "until", "why", "how",
-    "number", "expects",
+    "ensure", "expects", "get", "getting", "have", "help", "how", "let", "make", "makes", "making", "number", "see",
+    "until", "why",
 ];
 
 /// Modifiers that leave the claim one about all of the tests.
+#[rustfmt::skip]
 const WHOLE: &[&str] = &[
-    "all",
-    "complete",
-    "entire",
-    "every",
-    "everything",
-    "full",
-    "of",
-    "project",
-    "the",
-    "whole",
-    "test",
-    "now",
-    "still",
-    "also",
+    "all", "also", "complete", "entire", "every", "everything", "full", "now", "of", "project", "still", "test",
+    "the", "whole",
 ];
 
 /// Words that take something out of what passed.
+#[rustfmt::skip]
 pub(super) const EXCEPT: &[&str] = &[
-    "apart",
-    "aside",
-    "bar",
-    "besides",
-    "but",
-    "except",
-    "excepting",
-    "excluded",
-    "excluding",
-    "far",
-    "minus",
-    "most",
-    "mostly",
-    "other",
-    "save",
-    "skipped",
-    "so",
-    "some",
-    "than",
+    "apart", "aside", "bar", "besides", "but", "except", "excepting", "excluded", "excluding", "far", "minus", "most",
+    "mostly", "other", "save", "skipped", "so", "some", "than",
 ];
 
 /// Words that deny or limit the pass so much that it is no claim.

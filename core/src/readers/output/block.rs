@@ -22,39 +22,11 @@ pub(in crate::readers) const BLOCK: Form = Form { reader: "output", reads: Reads
 const LINES: usize = 400;
 
 /// Languages in which a block is a program, not what one printed.
+#[rustfmt::skip]
 const LANGUAGES: &[&str] = &[
-    "c",
-    "c#",
-    "c++",
-    "cpp",
-    "cs",
-    "css",
-    "diff",
-    "go",
-    "http",
-    "java",
-    "javascript",
-    "js",
-    "jsx",
-    "kotlin",
-    "lua",
-    "mermaid",
-    "patch",
-    "php",
-    "py",
-    "python",
-    "r",
-    "rb",
-    "ruby",
-    "rust",
-    "rs",
-    "scala",
-    "sql",
-    "swift",
-    "ts",
-    "tsx",
-    "typescript",
-    "vue",
+    "c", "c#", "c++", "cpp", "cs", "css", "diff", "go", "http", "java", "javascript", "js", "jsx", "kotlin", "lua",
+    "mermaid", "patch", "php", "py", "python", "r", "rb", "rs", "ruby", "rust", "scala", "sql", "swift", "ts", "tsx",
+    "typescript", "vue",
 ];
 
 fn read(reading: &mut Reading<'_, '_>) {
