@@ -5,7 +5,7 @@ use crate::evidence::index::{Part, Record, View, Wanted};
 use crate::options::{Mode, Options};
 use crate::prose::Prose;
 use crate::ran;
-use crate::readers::{self, Found, Lexicon, Reading, Support, READERS};
+use crate::readers::{self, Found, Lexicon, Reading, Support, Tools, READERS};
 use crate::record::{Session, Turn, JOINT};
 use crate::render::line;
 use crate::text::span::{quote, Unit};
@@ -101,7 +101,7 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
         let default = READERS.iter().find(|r| r.name == name).is_some_and(|r| r.default);
         options.readers.get(name).copied().unwrap_or(default)
     };
-    let tools = names(parts, options);
+    let tools = tools(parts, options);
     let offered = options.tools.is_some() || parts.iter().any(|p| p.turn.is_some_and(|t| t.tools.is_some()));
     let lexicon = Lexicon::new(on);
     let mut wanted = Wanted::default();
@@ -125,11 +125,11 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
         .collect()
 }
 
-/// The names of the tools that are on offer or in the record.
-fn names(parts: &[Part<'_>], options: &Options) -> BTreeSet<String> {
+/// The tools that are on offer or in the record.
+fn tools(parts: &[Part<'_>], options: &Options) -> Tools {
     let offered = parts.iter().filter_map(|p| p.turn?.tools.as_ref()).chain(&options.tools).flatten();
     let called = parts.iter().flat_map(|p| p.calls).map(|c| &c.tool);
-    offered.chain(called).cloned().collect()
+    Tools::new(offered.chain(called).cloned())
 }
 
 /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.

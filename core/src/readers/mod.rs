@@ -13,6 +13,7 @@ mod outcome;
 mod output;
 mod removal;
 mod text;
+mod tools;
 mod voice;
 
 use crate::evidence::index::{View, Wanted};
@@ -21,10 +22,11 @@ use crate::evidence::numbers::Number;
 use crate::prose::phrase::{Match, Phrases};
 use crate::prose::{Clause, Place, Prose, Stance, Token, TokenKind};
 use crate::text::span::Span;
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
+
+pub(crate) use tools::Tools;
 
 /// What a reader's file uses.
 mod prelude {
@@ -173,7 +175,7 @@ pub struct Reading<'p, 'w> {
     /// The reply.
     pub prose: &'p Prose<'p>,
     /// Names of tools that are on offer or in the record.
-    pub tools: &'p BTreeSet<String>,
+    pub(crate) tools: &'p Tools,
     /// Whether the tools on offer are known.
     pub offered: bool,
     /// The part of the record whose reply this is.
@@ -188,7 +190,7 @@ impl<'p, 'w> Reading<'p, 'w> {
     /// Opens a reply for reading.
     pub(crate) fn new(
         prose: &'p Prose<'p>,
-        tools: &'p BTreeSet<String>,
+        tools: &'p Tools,
         offered: bool,
         part: usize,
         wanted: &'w mut Wanted,
@@ -306,6 +308,9 @@ impl Lexicon {
 /// Reads all claims of a reply: one walk over its clauses for the phrases, and the walks of the other forms.
 pub(crate) fn read(mut reading: Reading<'_, '_>, lexicon: &Lexicon, on: impl Fn(&str) -> bool) -> Vec<Found> {
     for (clause, at) in reading.claims() {
+        if reading.full() {
+            break;
+        }
         for found in lexicon.phrases.find(reading.prose, at.tokens.clone()) {
             let (form, phrase) = lexicon.owner[found.phrase];
             if let Reads::Phrases(_, read) = FORMS[form].reads {
@@ -326,7 +331,7 @@ pub(crate) fn read(mut reading: Reading<'_, '_>, lexicon: &Lexicon, on: impl Fn(
 /// The names that the reader `call` reads in a reply.
 pub(crate) fn call_names(text: &str) -> Vec<String> {
     let on = |name: &str| name == "call";
-    let (prose, tools, mut wanted) = (Prose::read(text), BTreeSet::new(), Wanted::default());
+    let (prose, tools, mut wanted) = (Prose::read(text), Tools::default(), Wanted::default());
     let reading = Reading::new(&prose, &tools, false, 0, &mut wanted);
     read(reading, &Lexicon::new(on), on).into_iter().map(|found| found.name).collect()
 }
