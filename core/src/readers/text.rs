@@ -54,6 +54,16 @@ pub(super) fn is_placeholder(text: &str) -> bool {
         || lower.split(|c: char| !c.is_alphanumeric()).any(|w| matches!(w, "example" | "foo" | "bar" | "xxx"))
 }
 
+/// File name endings that tell a file from a field (`notes.md`, but `window.foo`).
+#[rustfmt::skip]
+const EXTENSIONS: &[&str] = &[
+    "bak", "bat", "bin", "bmp", "c", "cfg", "conf", "cpp", "cs", "css", "csv", "db", "dll", "doc", "docx", "egg", "env", "ex", "exs",
+    "gif", "go", "gz", "h", "hpp", "html", "ini", "ipynb", "jar", "java", "jpeg", "jpg", "js", "json", "jsonl", "jsx", "key", "kt",
+    "lock", "log", "lua", "md", "mjs", "mov", "mp3", "mp4", "o", "old", "orig", "out", "parquet", "pdf", "pem", "php", "pid", "pkl",
+    "png", "ps1", "py", "pyc", "r", "rb", "rs", "rst", "scala", "scss", "sh", "so", "sock", "sql", "sqlite", "svg", "swift", "swp",
+    "tar", "tf", "tgz", "tmp", "toml", "ts", "tsv", "tsx", "txt", "vue", "wav", "webp", "whl", "xls", "xlsx", "xml", "yaml", "yml", "zip",
+];
+
 /// Whether a code span is a path or a file name.
 pub(super) fn is_path(code: &str) -> bool {
     if code.is_empty()
@@ -64,11 +74,7 @@ pub(super) fn is_path(code: &str) -> bool {
         return false;
     }
     let name = code.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or("");
-    let dotted = name.rsplit_once('.').is_some_and(|(_, ext)| {
-        (1..=5).contains(&ext.len())
-            && ext.starts_with(|c: char| c.is_ascii_alphabetic())
-            && ext.chars().all(|c| c.is_ascii_alphanumeric())
-    });
+    let dotted = name.rsplit_once('.').is_some_and(|(_, ext)| EXTENSIONS.contains(&ext.to_ascii_lowercase().as_str()));
     code.contains('/') || dotted || (name.starts_with('.') && name.len() > 1)
 }
 
