@@ -27,8 +27,8 @@ impl Countables {
     }
 
     /// The counts, in order.
-    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        self.counts.iter().copied()
+    pub fn into_iter(self) -> impl Iterator<Item = u64> {
+        self.counts.into_iter()
     }
 
     /// Something in the output occurs so many times.
