@@ -75,14 +75,16 @@ pub(super) fn is_dry(words: &[String]) -> bool {
 pub(super) fn asks(arguments: &Value) -> bool {
     let Value::Object(map) = arguments else { return false };
     map.iter().any(|(key, value)| {
-        let key: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
         let named = ["dryrun", "previewonly", "validateonly", "simulate", "whatif", "noop", "checkonly"];
         let on = match value {
             Value::Bool(on) => *on,
             Value::String(text) => matches!(text.as_str(), "true" | "True" | "yes" | "All" | "client" | "server"),
             _ => false,
         };
-        on && named.iter().any(|n| key.eq_ignore_ascii_case(n))
+        on && {
+            let key: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
+            named.iter().any(|n| key.eq_ignore_ascii_case(n))
+        }
     })
 }
 

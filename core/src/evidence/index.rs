@@ -1,7 +1,7 @@
 //! The whole record as the readers see it: every call's facts, and every needle's first places, from one pass.
 
 use super::acts::Act;
-use super::facts::Facts;
+use super::facts::{Facts, Tool};
 use super::lookup::{self, Walk};
 use super::needles::Id;
 use super::numbers::countable::Countables;
@@ -59,9 +59,13 @@ impl<'a> Record<'a> {
     pub fn new(parts: &'a [Part<'a>], roles: &BTreeMap<String, Role>) -> Self {
         let mut facts = Vec::with_capacity(parts.iter().map(|p| p.calls.len()).sum());
         let mut ranges = Vec::with_capacity(parts.len());
+        let mut tools: BTreeMap<&str, Tool> = BTreeMap::new();
         for part in parts {
             let start = facts.len();
-            facts.extend(part.calls.iter().map(|call| Facts::new(call, roles)));
+            facts.extend(part.calls.iter().map(|call| {
+                let tool = tools.entry(call.tool.as_str()).or_insert_with(|| Tool::new(&call.tool, roles));
+                Facts::with(call, *tool)
+            }));
             ranges.push(start..facts.len());
         }
         let mut record = Record {

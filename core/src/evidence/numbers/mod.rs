@@ -154,9 +154,9 @@ fn plain(bytes: &[u8], at: usize) -> Option<(Number, usize)> {
     if count == 0 || count > MOST_DIGITS / 2 {
         return None;
     }
-    let mantissa = bytes[at..at + count].iter().fold(0, |n: i128, b| n * 10 + i128::from(b - b'0'));
-    let whole = Number { mantissa, decimals: 0, percent: false, thousands: 0 };
-    Some(decimals(whole, bytes, at + count))
+    // Fifteen digits fit.
+    let value = bytes[at..at + count].iter().fold(0, |n: u64, b| n * 10 + u64::from(b - b'0'));
+    Some(decimals(Number::whole(value), bytes, at + count))
 }
 
 /// Reads `.25` behind a number; a second point as in `1.2.3` makes it no decimal.
@@ -183,7 +183,13 @@ fn grouped(bytes: &[u8], at: usize) -> Option<(Number, usize)> {
         return None;
     }
     let mut end = at + head;
+    if !matches!(bytes.get(end)?, b',' | b' ' | b'\'' | b'_' | 0xc2 | 0xe2) {
+        return None;
+    }
     let mark = mark(bytes.get(end..)?)?;
+    if !bytes.get(end + mark.len()).is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
     let mut mantissa = bytes[at..end].iter().fold(0, |n: i128, b| n * 10 + i128::from(b - b'0'));
     let mut groups = 0;
     while bytes.get(end..).is_some_and(|rest| rest.starts_with(mark)) {
