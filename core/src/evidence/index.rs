@@ -145,7 +145,7 @@ impl Counted {
     /// The last call before `end` whose output lets something be counted to so many.
     fn before(&mut self, count: u64, end: usize, facts: &[Facts<'_>]) -> Option<usize> {
         while self.done < end {
-            for n in counts(&facts[self.done]).into_iter().flat_map(Countables::into_iter) {
+            for n in counts(&facts[self.done]).iter().flat_map(Countables::iter) {
                 self.calls.entry(n).or_default().push(self.done);
             }
             self.done += 1;
@@ -269,7 +269,7 @@ impl<'r, 'a> View<'r, 'a> {
         let here = self.counted.get_or_init(|| {
             let mut last = BTreeMap::new();
             for call in self.now() {
-                last.extend(counts(&facts[call]).into_iter().flat_map(Countables::into_iter).map(|n| (n, call)));
+                last.extend(counts(&facts[call]).iter().flat_map(Countables::iter).map(|n| (n, call)));
             }
             last
         });

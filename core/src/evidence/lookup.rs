@@ -14,7 +14,11 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+use memchr::memmem::Finder;
 use serde_json::Value;
+
+/// So many numbers are looked for one by one.
+const FEW: usize = 4;
 
 /// What kind of text held a needle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +136,8 @@ struct Search<'w> {
     scanner: Scanner,
     /// Values, in order, each with the slots that it is good for.
     numbers: Vec<(i128, usize)>,
+    /// Where the numbers are few and whole: for each of `numbers` digits that it is always written with.
+    digits: Vec<Finder<'static>>,
     found: Vec<Option<Hit>>,
     settled: Vec<bool>,
     open_texts: usize,
@@ -174,11 +180,16 @@ impl<'w> Search<'w> {
             count += 1;
         }
         numbers.sort_unstable();
+        let few = numbers.len() <= FEW && numbers.len() == count - unique.len();
+        let digits = numbers.iter().filter(|_| few).map_while(|(key, _)| numbers::digits(*key));
+        let digits: Vec<Finder<'static>> = digits.map(|digits| Finder::new(digits.as_bytes()).into_owned()).collect();
+        let digits = if digits.len() == numbers.len() { digits } else { Vec::new() };
         let needles: Vec<&[u8]> = unique.iter().map(|(_, bytes)| bytes.as_slice()).collect();
         Search {
             slots,
             scanner: Scanner::new(&needles),
             numbers,
+            digits,
             found: vec![None; count],
             settled: vec![false; count],
             open_texts: unique.len(),
@@ -246,18 +257,52 @@ impl<'w> Search<'w> {
                 }
             });
         }
-        if self.open_numbers > 0 {
-            for (span, number) in numbers::scan(source) {
-                let key = number.key();
-                let from = self.numbers.partition_point(|(k, _)| *k < key);
-                for &(_, slot) in self.numbers[from..].iter().take_while(|(k, _)| *k == key) {
-                    if !self.settled[slot] && (best || self.found[slot].is_none()) {
-                        self.found[slot] = Some(Hit { span, ..hit });
-                        self.settled[slot] = best;
-                        self.open_numbers -= usize::from(best);
-                    }
-                }
+        match (self.open_numbers, self.digits.is_empty()) {
+            (0, _) => {}
+            (_, true) => self.all_numbers(source, hit, best),
+            (_, false) => self.few_numbers(source, hit, best),
+        }
+    }
+
+    fn all_numbers(&mut self, source: &str, hit: Hit, best: bool) {
+        for (span, number) in numbers::scan(source) {
+            let key = number.key();
+            let from = self.numbers.partition_point(|(k, _)| *k < key);
+            let same = self.numbers[from..].iter().take_while(|(k, _)| *k == key).count();
+            for i in from..from + same {
+                self.put_number(i, Hit { span, ..hit }, best);
             }
+        }
+    }
+
+    /// Reads only the lines that hold a number's digits. No number goes on from one line to the next.
+    fn few_numbers(&mut self, source: &str, hit: Hit, best: bool) {
+        for i in 0..self.numbers.len() {
+            let (key, slot) = self.numbers[i];
+            if self.settled[slot] || (!best && self.found[slot].is_some()) {
+                continue;
+            }
+            let mut from = 0;
+            while let Some(at) = self.digits[i].find(&source.as_bytes()[from..]).map(|at| at + from) {
+                let start = memchr::memrchr(b'\n', &source.as_bytes()[..at]).map_or(0, |i| i + 1);
+                let end = memchr::memchr(b'\n', &source.as_bytes()[at..]).map_or(source.len(), |i| at + i);
+                let found = numbers::scan(&source[start..end]).find(|(_, number)| number.key() == key);
+                if let Some((span, _)) = found {
+                    let span = Span::new(span.start + start, span.end + start);
+                    self.put_number(i, Hit { span, ..hit }, best);
+                    break;
+                }
+                from = end;
+            }
+        }
+    }
+
+    fn put_number(&mut self, i: usize, hit: Hit, best: bool) {
+        let slot = self.numbers[i].1;
+        if !self.settled[slot] && (best || self.found[slot].is_none()) {
+            self.found[slot] = Some(hit);
+            self.settled[slot] = best;
+            self.open_numbers -= usize::from(best);
         }
     }
 }

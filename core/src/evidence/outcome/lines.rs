@@ -2,7 +2,6 @@
 
 use crate::text::span::Span;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// No summary line is longer; what stands behind is not looked at.
 const LONGEST: usize = 512;
@@ -20,8 +19,8 @@ pub(super) struct Line<'t> {
     pub number: usize,
 }
 
-/// Calls `see` for every line that is not blank, in one pass.
-pub(super) fn each(output: &str, mut see: impl FnMut(Line<'_>)) {
+/// Calls `see` for every line that may begin with such a byte, in one pass; others may be among them, but no blank ones.
+pub(super) fn each(output: &str, begins: impl Fn(u8) -> bool, mut see: impl FnMut(Line<'_>)) {
     let bytes = output.as_bytes();
     let mut plain = String::new();
     let mut start = 0;
@@ -31,7 +30,9 @@ pub(super) fn each(output: &str, mut see: impl FnMut(Line<'_>)) {
         // A progress bar's carriage returns leave its last state.
         let line_end = if end > start && bytes[end - 1] == b'\r' { end - 1 } else { end };
         let begin = memchr::memrchr(b'\r', &bytes[start..line_end]).map_or(start, |i| start + i + 1);
-        let raw = head(output, begin, line_end);
+        let first = bytes[begin..line_end].iter().find(|b| !b.is_ascii_whitespace()).copied().unwrap_or(b' ');
+        let looked_at = begins(first) || !first.is_ascii() || DECORATED.contains(&first);
+        let raw = if looked_at { head(output, begin, line_end) } else { "" };
         let trimmed = raw.trim();
         if !trimmed.is_empty() {
             let from = begin + (raw.len() - raw.trim_start().len());
@@ -91,6 +92,9 @@ pub(super) fn push_plain(text: &str, plain: &mut String) {
     }
 }
 
+/// The ASCII bytes with which a line may begin whose text begins with another one.
+const DECORATED: &[u8] = b"=![\x1b\x0b";
+
 /// Prefixes that a runner or its wrapper puts before a summary.
 const BEFORE: [&str; 16] = [
     "[INFO] ",
@@ -118,21 +122,26 @@ pub(super) fn bare(line: &str) -> &str {
         text = text.trim_matches(|c: char| matches!(c, '=' | '!' | '│' | '┃') || c.is_whitespace());
     }
     for _ in 0..2 {
+        if text.bytes().next().is_some_and(|b| b.is_ascii() && b != b'[') {
+            break;
+        }
         let Some(rest) = BEFORE.iter().find_map(|before| text.strip_prefix(before)) else { break };
         text = rest.trim_start();
     }
     text
 }
 
-/// The bytes with which a form of a table begins; forms that begin with a hole begin with a digit.
-pub(super) fn firsts<'f>(forms: impl Iterator<Item = &'f str>) -> Vec<bool> {
-    let mut firsts = alloc::vec![false; 256];
-    for form in forms {
-        match form.as_bytes().first() {
-            Some(b'%') => (b'0'..=b'9').for_each(|b| firsts[usize::from(b)] = true),
-            Some(&b) => firsts[usize::from(b)] = true,
-            None => {}
-        }
+/// Notes the byte with which a form begins; one that begins with a hole begins with a digit.
+pub(super) const fn first(mut firsts: [bool; 256], form: &str) -> [bool; 256] {
+    let byte = form.as_bytes()[0];
+    if byte != b'%' {
+        firsts[byte as usize] = true;
+        return firsts;
+    }
+    let mut digit = b'0';
+    while digit <= b'9' {
+        firsts[digit as usize] = true;
+        digit += 1;
     }
     firsts
 }

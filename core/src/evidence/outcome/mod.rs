@@ -121,15 +121,31 @@ pub fn all_tests(output: &str) -> Vec<Summary> {
     all
 }
 
+/// The bytes with which the forms of a table begin.
+const fn firsts<T: Copy>(table: &[(T, &str)]) -> [bool; 256] {
+    let (mut firsts, mut i) = ([false; 256], 0);
+    while i < table.len() {
+        firsts = lines::first(firsts, table[i].1);
+        i += 1;
+    }
+    firsts
+}
+
+static BUILD_FIRSTS: [bool; 256] = firsts(BUILDS);
+static CHECK_FIRSTS: [bool; 256] = firsts(CHECKS);
+
+/// Words that tell of a build wherever they stand in a line; without any of them its first byte decides.
+const ANYWHERE: [&str; 4] = ["error", ".go:", " naming to ", "Execution failed for task '"];
+
 /// What the builds in an output say: the last word counts, as a failed attempt may be followed by a good one.
 ///
 /// The failure of a tool that runs tests as well (`make`, `gradle`, `mvn`) is no failed build where tests failed.
 pub fn build(output: &str) -> Option<Summary> {
-    let firsts = lines::firsts(BUILDS.iter().map(|(_, form)| *form));
+    let anywhere = ANYWHERE.iter().any(|words| memchr::memmem::find(output.as_bytes(), words.as_bytes()).is_some());
     let (mut last, mut other, mut unsure) = (None, false, false);
     let mut package = false;
-    lines::each(output, |line| {
-        let said = built(&line, &firsts, package);
+    lines::each(output, |b| anywhere || BUILD_FIRSTS[usize::from(b)], |line| {
+        let said = built(&line, &BUILD_FIRSTS, package);
         package = line.flush && line.text.starts_with("# ");
         let (kind, counts) = match said {
             None => return,
@@ -213,11 +229,10 @@ fn go_error(text: &str) -> bool {
 
 /// What linters and type checkers in an output say; failed when one of them counted errors.
 pub fn checks(output: &str) -> Option<Summary> {
-    let firsts = lines::firsts(CHECKS.iter().map(|(_, form)| *form));
     let mut whole: Option<Summary> = None;
-    lines::each(output, |line| {
+    lines::each(output, |b| CHECK_FIRSTS[usize::from(b)], |line| {
         let first = line.text.as_bytes().first().copied().unwrap_or(0);
-        if !firsts[usize::from(first)] {
+        if !CHECK_FIRSTS[usize::from(first)] {
             return;
         }
         let Some((says, counts)) = CHECKS.iter().find_map(|(says, form)| Some((says, fit(form, line.text)?))) else {
