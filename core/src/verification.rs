@@ -153,7 +153,8 @@ fn settle(found: Vec<Vec<Found>>, record: &mut Record<'_>, wanted: &Wanted) -> V
 fn names(parts: &[Part<'_>], options: &Options) -> BTreeSet<String> {
     let offered = parts.iter().filter_map(|p| p.turn?.tools.as_ref()).chain(&options.tools).flatten();
     let called = parts.iter().flat_map(|p| p.calls).map(|c| &c.tool);
-    offered.chain(called).cloned().collect()
+    let names: BTreeSet<&str> = offered.chain(called).map(String::as_str).collect();
+    names.into_iter().map(ToString::to_string).collect()
 }
 
 /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.

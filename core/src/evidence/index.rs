@@ -46,6 +46,8 @@ pub struct Record<'a> {
     /// Commands that may have exited with 0, and with another number, without the record saying so.
     open: [Vec<usize>; 2],
     counted: RefCell<Counted>,
+    /// What can be counted in each output.
+    counts: Vec<OnceCell<Option<Countables>>>,
     /// The first part in which the person's messages are known.
     heard: Option<usize>,
     /// The places of what was asked for; none before it was looked up.
@@ -81,6 +83,7 @@ impl<'a> Record<'a> {
             exits: BTreeMap::new(),
             open: Default::default(),
             counted: RefCell::default(),
+            counts: vec![OnceCell::new(); facts.len()],
             heard: parts.iter().position(|p| p.turn.is_some_and(|t| t.user.is_some() || t.said.is_some())),
             hits: None,
             tests: vec![OnceCell::new(); facts.len()],
@@ -127,6 +130,12 @@ impl<'a> Record<'a> {
         }
     }
 
+    /// What can be counted in a call's output, the host's envelope left out.
+    fn counts(&self, call: usize) -> Option<&Countables> {
+        let of = |output: &String| Countables::of(&output[super::envelope::body(output).range(output)]);
+        self.counts[call].get_or_init(|| self.facts[call].call.output.as_ref().map(of)).as_ref()
+    }
+
     /// Looks up what the claims of some parts asked for: the part and the thing, in the order of the parts.
     pub fn look_up(&mut self, wanted: &Wanted, pending: &[(usize, Id)]) {
         let walk = Walk { parts: self.parts, facts: &self.facts, ranges: &self.ranges };
@@ -143,9 +152,9 @@ struct Counted {
 
 impl Counted {
     /// The last call before `end` whose output lets something be counted to so many.
-    fn before(&mut self, count: u64, end: usize, facts: &[Facts<'_>]) -> Option<usize> {
+    fn before(&mut self, count: u64, end: usize, record: &Record<'_>) -> Option<usize> {
         while self.done < end {
-            for n in counts(&facts[self.done]).iter().flat_map(Countables::iter) {
+            for n in record.counts(self.done).iter().flat_map(|counts| counts.iter()) {
                 self.calls.entry(n).or_default().push(self.done);
             }
             self.done += 1;
@@ -155,12 +164,6 @@ impl Counted {
     }
 }
 
-/// What can be counted in a call's output, the host's envelope left out.
-fn counts(facts: &Facts<'_>) -> Option<Countables> {
-    let output = facts.call.output.as_deref()?;
-    Some(Countables::of(&output[super::envelope::body(output).range(output)]))
-}
-
 /// The record as it stands at the end of one turn.
 pub struct View<'r, 'a> {
     record: &'r Record<'a>,
@@ -168,8 +171,6 @@ pub struct View<'r, 'a> {
     /// The turn.
     pub turn: &'a Turn,
     figures: OnceCell<Figures>,
-    /// The last call of this turn for each count that its output allows.
-    counted: OnceCell<BTreeMap<u64, usize>>,
     waits: Cell<bool>,
 }
 
@@ -180,7 +181,7 @@ impl<'r, 'a> View<'r, 'a> {
     /// The view at the end of `part`; none where it is no turn.
     pub fn new(record: &'r Record<'a>, part: usize) -> Option<Self> {
         let turn = record.parts.get(part)?.turn?;
-        Some(View { record, part, turn, figures: OnceCell::new(), counted: OnceCell::new(), waits: Cell::new(false) })
+        Some(View { record, part, turn, figures: OnceCell::new(), waits: Cell::new(false) })
     }
 
     /// Whether a place was asked for, since this was asked last, before anything was looked up. What the record answered
@@ -265,15 +266,8 @@ impl<'r, 'a> View<'r, 'a> {
         if self.waits.get() {
             return None;
         }
-        let facts = &self.record.facts;
-        let here = self.counted.get_or_init(|| {
-            let mut last = BTreeMap::new();
-            for call in self.now() {
-                last.extend(counts(&facts[call]).iter().flat_map(Countables::iter).map(|n| (n, call)));
-            }
-            last
-        });
-        here.get(&count).copied().or_else(|| self.record.counted.borrow_mut().before(count, self.now().start, facts))
+        let here = self.now().rev().find(|&call| self.record.counts(call).is_some_and(|counts| counts.holds(count)));
+        here.or_else(|| self.record.counted.borrow_mut().before(count, self.now().start, self.record))
     }
 
     /// Whether a number follows from those that the turn's outputs print.

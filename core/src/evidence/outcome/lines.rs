@@ -22,6 +22,7 @@ pub(super) struct Line<'t> {
 /// Calls `see` for every line that may begin with such a byte, in one pass; others may be among them, but no blank ones.
 pub(super) fn each(output: &str, begins: impl Fn(u8) -> bool, mut see: impl FnMut(Line<'_>)) {
     let bytes = output.as_bytes();
+    let returns = memchr::memchr(b'\r', bytes).is_some();
     let mut plain = String::new();
     let mut start = 0;
     let mut number = 0;
@@ -29,7 +30,10 @@ pub(super) fn each(output: &str, begins: impl Fn(u8) -> bool, mut see: impl FnMu
         let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |i| start + i);
         // A progress bar's carriage returns leave its last state.
         let line_end = if end > start && bytes[end - 1] == b'\r' { end - 1 } else { end };
-        let begin = memchr::memrchr(b'\r', &bytes[start..line_end]).map_or(start, |i| start + i + 1);
+        let begin = match returns {
+            true => memchr::memrchr(b'\r', &bytes[start..line_end]).map_or(start, |i| start + i + 1),
+            false => start,
+        };
         let first = bytes[begin..line_end].iter().find(|b| !b.is_ascii_whitespace()).copied().unwrap_or(b' ');
         let looked_at = begins(first) || !first.is_ascii() || DECORATED.contains(&first);
         let raw = if looked_at { head(output, begin, line_end) } else { "" };
