@@ -74,10 +74,10 @@ fn best(name: &str, words: &[String]) -> Option<Acts> {
 
 /// The number of words in the pattern where it fits the command.
 fn fits(pattern: &str, name: &str, words: &[String]) -> Option<usize> {
-    let rest = pattern.strip_prefix(name)?;
-    if !rest.is_empty() && !rest.starts_with(' ') {
+    if !matches!(pattern.as_bytes().get(name.len()), None | Some(b' ')) {
         return None;
     }
+    let rest = pattern.strip_prefix(name)?;
     let parts = rest.split_ascii_whitespace();
     let goals = GOALS.contains(&name);
     let mut places = positionals(name, words);

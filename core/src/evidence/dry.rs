@@ -63,7 +63,7 @@ pub(super) fn is_dry(words: &[String]) -> bool {
     if name == "cargo" && words.windows(2).any(|w| w[0] == "--" && w[1] == "--list") {
         return true;
     }
-    ONLY.iter().any(|pattern| {
+    ONLY.iter().filter(|pattern| pattern.starts_with(name.as_str())).any(|pattern| {
         let mut parts = pattern.split(' ');
         let mut subs = positionals(&name, words);
         parts.next() == Some(name.as_str())

@@ -136,6 +136,8 @@ struct Search<'w> {
     scanner: Scanner,
     /// Values, in order, each with the slots that it is good for.
     numbers: Vec<(i128, usize)>,
+    /// A bit for the hash of each value.
+    values: [u64; 64],
     /// Where the numbers are few and whole: for each of `numbers` digits that it is always written with.
     digits: Vec<Finder<'static>>,
     found: Vec<Option<Hit>>,
@@ -180,6 +182,10 @@ impl<'w> Search<'w> {
             count += 1;
         }
         numbers.sort_unstable();
+        let mut values = [0; 64];
+        for bit in numbers.iter().map(|(key, _)| value_bit(*key)) {
+            values[bit / 64] |= 1 << (bit % 64);
+        }
         let few = numbers.len() <= FEW && numbers.len() == count - unique.len();
         let digits = numbers.iter().filter(|_| few).map_while(|(key, _)| numbers::digits(*key));
         let digits: Vec<Finder<'static>> = digits.map(|digits| Finder::new(digits.as_bytes()).into_owned()).collect();
@@ -189,6 +195,7 @@ impl<'w> Search<'w> {
             slots,
             scanner: Scanner::new(&needles),
             numbers,
+            values,
             digits,
             found: vec![None; count],
             settled: vec![false; count],
@@ -267,6 +274,9 @@ impl<'w> Search<'w> {
     fn all_numbers(&mut self, source: &str, hit: Hit, best: bool) {
         for (span, number) in numbers::scan(source) {
             let key = number.key();
+            if self.values[value_bit(key) / 64] >> (value_bit(key) % 64) & 1 == 0 {
+                continue;
+            }
             let from = self.numbers.partition_point(|(k, _)| *k < key);
             let same = self.numbers[from..].iter().take_while(|(k, _)| *k == key).count();
             for i in from..from + same {
@@ -305,6 +315,11 @@ impl<'w> Search<'w> {
             self.open_numbers -= usize::from(best);
         }
     }
+}
+
+/// The bit of a value among those of [`Search`].
+fn value_bit(key: i128) -> usize {
+    ((key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize
 }
 
 impl Hit {

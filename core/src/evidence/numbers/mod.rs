@@ -36,6 +36,9 @@ impl Number {
 
     /// The same key means the same value, percent signs apart.
     pub fn key(&self) -> i128 {
+        if let (0, 0, Ok(whole)) = (self.decimals, self.thousands, i64::try_from(self.mantissa)) {
+            return i128::from(whole) * 64;
+        }
         let (mut mantissa, mut scale) = (self.mantissa, i32::from(self.decimals) - 3 * i32::from(self.thousands));
         while scale > 0 && mantissa % 10 == 0 {
             mantissa /= 10;
@@ -262,6 +265,10 @@ impl Iterator for Scan<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let at = next_digit(self.bytes, self.at)?;
+            if let Some((value, end)) = bare(self.bytes, at) {
+                self.at = end;
+                return Some((Span::new(at, end), Number::whole(value)));
+            }
             if at > 0 && in_word(self.bytes[at - 1]) && !self.follows_unit(at) {
                 self.at = word_end(self.bytes, at);
                 continue;
@@ -331,6 +338,23 @@ impl Scan<'_> {
     fn at_unit_end(&self) -> usize {
         self.at + 1
     }
+}
+
+/// A number that nothing around it can make part of anything else, which most are: its value and its end.
+fn bare(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
+    let before = at.checked_sub(1).map_or(b'\n', |i| bytes[i]);
+    if in_word(before) || matches!(before, b'.' | b'-') {
+        return None;
+    }
+    let digits = bytes[at..].iter().take(MOST_DIGITS / 2 + 1).take_while(|b| b.is_ascii_digit()).count();
+    let end = at + digits;
+    let ends = match bytes.get(end..).unwrap_or(&[]) {
+        [b' ', next, ..] => !next.is_ascii_digit() && *next != b'%',
+        [] | [b'\n' | b'\t' | b'\r' | b':' | b';' | b'/' | b')' | b']' | b'}' | b'"' | b'|' | b'-' | b' ', ..] => true,
+        _ => false,
+    };
+    let value = || bytes[at..end].iter().fold(0, |n: u64, b| n * 10 + u64::from(b - b'0'));
+    (ends && digits <= MOST_DIGITS / 2).then(|| (value(), end))
 }
 
 fn in_word(byte: u8) -> bool {

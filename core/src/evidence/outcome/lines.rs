@@ -19,8 +19,8 @@ pub(super) struct Line<'t> {
     pub number: usize,
 }
 
-/// Calls `see` for every line that may begin with such a byte, in one pass; others may be among them, but no blank ones.
-pub(super) fn each(output: &str, begins: impl Fn(u8) -> bool, mut see: impl FnMut(Line<'_>)) {
+/// Calls `see` for every line that may begin so, in one pass; others may be among them, but no blank ones.
+pub(super) fn each(output: &str, begins: impl Fn(&[u8]) -> bool, mut see: impl FnMut(Line<'_>)) {
     let bytes = output.as_bytes();
     let returns = memchr::memchr(b'\r', bytes).is_some();
     let mut plain = String::new();
@@ -34,8 +34,8 @@ pub(super) fn each(output: &str, begins: impl Fn(u8) -> bool, mut see: impl FnMu
             true => memchr::memrchr(b'\r', &bytes[start..line_end]).map_or(start, |i| start + i + 1),
             false => start,
         };
-        let first = bytes[begin..line_end].iter().find(|b| !b.is_ascii_whitespace()).copied().unwrap_or(b' ');
-        let looked_at = begins(first) || !first.is_ascii() || DECORATED.contains(&first);
+        let text = bytes[begin..line_end].trim_ascii_start();
+        let looked_at = text.first().is_some_and(|b| !b.is_ascii() || DECORATED.contains(b)) || begins(text);
         let raw = if looked_at { head(output, begin, line_end) } else { "" };
         let trimmed = raw.trim();
         if !trimmed.is_empty() {
@@ -135,17 +135,30 @@ pub(super) fn bare(line: &str) -> &str {
     text
 }
 
-/// Notes the byte with which a form begins; one that begins with a hole begins with a digit.
-pub(super) const fn first(mut firsts: [bool; 256], form: &str) -> [bool; 256] {
-    let byte = form.as_bytes()[0];
-    if byte != b'%' {
-        firsts[byte as usize] = true;
-        return firsts;
+/// For each byte with which the forms of a table begin the bytes that may follow, as bits of their last six.
+pub(super) type Starts = [u64; 256];
+
+/// Notes how a form begins; one that begins with a hole begins with a digit.
+pub(super) const fn note(mut starts: Starts, form: &str) -> Starts {
+    let form = form.as_bytes();
+    let any = form.len() < 2 || matches!(form[1], b' ' | b'%');
+    if form[0] != b'%' {
+        starts[form[0] as usize] |= if any { u64::MAX } else { 1 << (form[1] % 64) };
+        return starts;
     }
     let mut digit = b'0';
     while digit <= b'9' {
-        firsts[digit as usize] = true;
+        starts[digit as usize] = u64::MAX;
         digit += 1;
     }
-    firsts
+    starts
+}
+
+/// Whether a line may begin as a form of the table does.
+pub(super) fn starts(table: &Starts, line: &[u8]) -> bool {
+    match line {
+        [] => false,
+        [first] => table[usize::from(*first)] != 0,
+        [first, second, ..] => table[usize::from(*first)] >> (second % 64) & 1 == 1,
+    }
 }

@@ -121,18 +121,18 @@ pub fn all_tests(output: &str) -> Vec<Summary> {
     all
 }
 
-/// The bytes with which the forms of a table begin.
-const fn firsts<T: Copy>(table: &[(T, &str)]) -> [bool; 256] {
-    let (mut firsts, mut i) = ([false; 256], 0);
+/// How the forms of a table begin.
+const fn starts<T: Copy>(table: &[(T, &str)]) -> lines::Starts {
+    let (mut starts, mut i) = ([0; 256], 0);
     while i < table.len() {
-        firsts = lines::first(firsts, table[i].1);
+        starts = lines::note(starts, table[i].1);
         i += 1;
     }
-    firsts
+    starts
 }
 
-static BUILD_FIRSTS: [bool; 256] = firsts(BUILDS);
-static CHECK_FIRSTS: [bool; 256] = firsts(CHECKS);
+static BUILD_STARTS: lines::Starts = starts(BUILDS);
+static CHECK_STARTS: lines::Starts = starts(CHECKS);
 
 /// Words that tell of a build wherever they stand in a line; without any of them its first byte decides.
 const ANYWHERE: [&str; 4] = ["error", ".go:", " naming to ", "Execution failed for task '"];
@@ -144,8 +144,8 @@ pub fn build(output: &str) -> Option<Summary> {
     let anywhere = ANYWHERE.iter().any(|words| memchr::memmem::find(output.as_bytes(), words.as_bytes()).is_some());
     let (mut last, mut other, mut unsure) = (None, false, false);
     let mut package = false;
-    lines::each(output, |b| anywhere || BUILD_FIRSTS[usize::from(b)], |line| {
-        let said = built(&line, &BUILD_FIRSTS, package);
+    lines::each(output, |line| anywhere || lines::starts(&BUILD_STARTS, line), |line| {
+        let said = built(&line, package);
         package = line.flush && line.text.starts_with("# ");
         let (kind, counts) = match said {
             None => return,
@@ -164,10 +164,10 @@ pub fn build(output: &str) -> Option<Summary> {
     last.filter(|_| !unsure || !tests_failed())
 }
 
-fn built(line: &lines::Line<'_>, firsts: &[bool], package: bool) -> Option<(Built, form::Counts)> {
+fn built(line: &lines::Line<'_>, package: bool) -> Option<(Built, form::Counts)> {
     let text = line.text;
     let first = *text.as_bytes().first()?;
-    if firsts[usize::from(first)] {
+    if BUILD_STARTS[usize::from(first)] != 0 {
         for (said, form) in BUILDS {
             let open = form.as_bytes().first() == Some(&first);
             if let Some(counts) = open.then(|| fit(form, text)).flatten() {
@@ -230,9 +230,9 @@ fn go_error(text: &str) -> bool {
 /// What linters and type checkers in an output say; failed when one of them counted errors.
 pub fn checks(output: &str) -> Option<Summary> {
     let mut whole: Option<Summary> = None;
-    lines::each(output, |b| CHECK_FIRSTS[usize::from(b)], |line| {
+    lines::each(output, |line| lines::starts(&CHECK_STARTS, line), |line| {
         let first = line.text.as_bytes().first().copied().unwrap_or(0);
-        if !CHECK_FIRSTS[usize::from(first)] {
+        if CHECK_STARTS[usize::from(first)] == 0 {
             return;
         }
         let Some((says, counts)) = CHECKS.iter().find_map(|(says, form)| Some((says, fit(form, line.text)?))) else {

@@ -30,15 +30,27 @@ struct Points {
     failing: Option<Span>,
 }
 
-/// The bytes with which summaries begin.
-static FIRSTS: [bool; 256] = {
-    let (mut firsts, mut i) = ([false; 256], 0);
+/// How summaries begin.
+static STARTS: lines::Starts = {
+    let (mut starts, mut i) = ([0; 256], 0);
     while i < TESTS.len() {
-        firsts = lines::first(firsts, TESTS[i].form);
+        starts = lines::note(starts, TESTS[i].form);
         i += 1;
     }
-    firsts
+    starts
 };
+
+/// Whether a line may begin a summary, a test point or an event.
+fn begins(line: &[u8]) -> bool {
+    match line {
+        [b'{', ..] | [b'o', b'k', ..] | [b'n', b'o', ..] => true,
+        [b'0'..=b'9', ..] => {
+            let digits = line.iter().take_while(|b| b.is_ascii_digit() || matches!(b, b',' | b'%')).count();
+            matches!(line[digits..], [] | [b':' | b' ' | b'.', ..])
+        }
+        _ => lines::starts(&STARTS, line),
+    }
+}
 
 /// One pass over an output.
 pub(super) struct Scan<F> {
@@ -53,8 +65,6 @@ impl<F: FnMut(Family, Summary)> Scan<F> {
     /// Gives every summary of a test run, in order.
     pub(super) fn over(output: &str, give: F) {
         let mut scan = Scan { give, open: None, points: Points::default(), playwright: false, given: false };
-        // Test points begin with `ok`, `not ok` or a digit, events with a brace.
-        let begins = |b: u8| FIRSTS[usize::from(b)] || matches!(b, b'o' | b'n' | b'0'..=b'9' | b'{');
         lines::each(output, begins, |line| scan.line(line));
         scan.close();
         scan.close_points();
@@ -68,7 +78,7 @@ impl<F: FnMut(Family, Summary)> Scan<F> {
         if line.flush {
             self.points.read(line);
         }
-        if !FIRSTS[usize::from(first)] || (first.is_ascii_digit() && !counts_something(line.text)) {
+        if STARTS[usize::from(first)] == 0 || (first.is_ascii_digit() && !counts_something(line.text)) {
             return;
         }
         for row in TESTS {
