@@ -117,12 +117,36 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
             }
         })
         .collect();
-    let record = Record::new(parts, &options.roles, &wanted);
+    let mut record = Record::new(parts, &options.roles);
+    let found = settle(found, &mut record, &wanted);
     found
         .into_iter()
         .enumerate()
         .map(|(i, found)| View::new(&record, i).and_then(|view| judge(found, &view, options)))
         .collect()
+}
+
+/// A claim with what the record says of it, unless that waits for a place to be looked up.
+type Settled = (Found, Option<Support>);
+
+/// Judges the claims for which nothing must be looked up, and looks up what the others ask for.
+fn settle(found: Vec<Vec<Found>>, record: &mut Record<'_>, wanted: &Wanted) -> Vec<Vec<Settled>> {
+    let mut pending = Vec::new();
+    let mut settled = Vec::with_capacity(found.len());
+    for (part, found) in found.into_iter().enumerate() {
+        let view = View::new(record, part);
+        let judged = found.into_iter().map(|one| {
+            let support = view.as_ref().map(|view| (readers::form(&one).check)(&one, view));
+            let support = support.filter(|_| !view.as_ref().is_some_and(View::waits));
+            if support.is_none() {
+                pending.extend(one.needles.iter().chain(&one.others).map(|&id| (part, id)));
+            }
+            (one, support)
+        });
+        settled.push(judged.collect());
+    }
+    record.look_up(wanted, &pending);
+    settled
 }
 
 /// The tools that are on offer or in the record.
@@ -133,19 +157,19 @@ fn tools(parts: &[Part<'_>], options: &Options) -> Tools {
 }
 
 /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
-fn judge(mut found: Vec<Found>, view: &View<'_, '_>, options: &Options) -> Option<Judged> {
-    found.sort_by_key(|f| (f.span, f.form));
+fn judge(mut found: Vec<Settled>, view: &View<'_, '_>, options: &Options) -> Option<Judged> {
+    found.sort_by_key(|(f, _)| (f.span, f.form));
     let reply = text(view.turn);
     let mut claims: Vec<(Found, Support)> = Vec::new();
     let mut flagged: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut read = 0;
     let mut rest = found.into_iter().peekable();
     while let Some(first) = rest.next() {
-        let (clause, span) = (first.clause, first.span);
+        let (clause, span) = (first.0.clause, first.0.span);
         let mut spoken: Option<(Found, Support)> = None;
         let mut next = Some(first);
-        while let Some(one) = next {
-            let support = (readers::form(&one).check)(&one, view);
+        while let Some((one, support)) = next {
+            let support = support.unwrap_or_else(|| (readers::form(&one).check)(&one, view));
             let better = match (&spoken, &support) {
                 (_, Support::Leave) => false,
                 (None, _) => true,
@@ -154,7 +178,7 @@ fn judge(mut found: Vec<Found>, view: &View<'_, '_>, options: &Options) -> Optio
             if better {
                 spoken = Some((one, support));
             }
-            next = rest.next_if(|f| f.clause == clause && f.span == span);
+            next = rest.next_if(|(f, _)| f.clause == clause && f.span == span);
         }
         claims.extend(spoken);
     }

@@ -79,7 +79,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let Some(number) = numbers::parse(&text) else { return };
     let Some(count) = number.as_u64().filter(|&n| n > 1) else { return };
     let wide = listed(reading, index, count);
-    let needles = [reading.wanted.number(&number, reading.part)].to_vec();
+    let needles = [reading.wanted.number(&number)].to_vec();
     reading.claim(index, Found { number: Some(number), needles, wide, name: text, ..Found::default() });
 }
 
@@ -145,7 +145,7 @@ fn listed(reading: &Reading<'_, '_>, index: usize, count: u64) -> bool {
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(number) = &claim.number else { return Support::Leave };
-    if let Some(hit) = claim.needles.iter().find_map(|&id| view.number(id)) {
+    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
     let Some(count) = number.as_u64() else { return Support::Leave };

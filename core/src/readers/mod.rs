@@ -257,7 +257,7 @@ impl<'p> Reading<'p, '_> {
 
     /// Asks for a text.
     pub(crate) fn want(&mut self, scope: Scope, text: &str) -> Option<Id> {
-        self.wanted.text(scope, text, self.part)
+        self.wanted.text(scope, text)
     }
 
     /// Whether there is room for one more claim.

@@ -25,27 +25,39 @@ pub(super) struct Asked<'s, 'r> {
 
 /// Whether the runs of this turn, else of the turns before it, support the claim.
 ///
+/// Calls that could have run it are asked first. What another call shows, as a log that was read, only supports, so that
+/// it is looked at where no run passed.
+///
 /// A passing run supports, as does a silent success, and a call that may have run it. The turn's runs contradict only
 /// when all that told a result failed and nothing that came after could have run it again.
 pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> Support {
     let (mut passed, mut may, mut failed) = (None, None, None::<(usize, &Summary)>);
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
-        let runs = facts.acts.could(asked.act);
+    let told = |call, facts: &Facts<'_>| {
         let tells = facts.role != Role::Write && !only_prints(facts);
-        let told = tells.then(|| (asked.summary)(call)).flatten();
-        match told {
+        tells.then(|| (asked.summary)(call)).flatten()
+    };
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && f.acts.could(asked.act)) {
+        match told(call, facts) {
             Some(summary) if counts(summary, asked.number) => return evidence(call, summary),
             Some(summary) if summary.kind == Kind::Passed => passed = Some((call, Some(summary))),
-            Some(summary) if summary.kind == Kind::Failed && runs => {
+            Some(summary) if summary.kind == Kind::Failed => {
                 failed = Some((call, summary));
                 may = None;
             }
             Some(_) => {}
-            None if !asked.wide && runs => may = Some(call),
+            None if !asked.wide => may = Some(call),
             None if !facts.succeeded && went_on(facts, asked.act) => may = Some(call),
-            None if !facts.succeeded || !runs => {}
+            None if !facts.succeeded => {}
             None if facts.acts.names(asked.act) => passed = Some((call, None)),
             None => may = Some(call),
+        }
+    }
+    let others = if passed.is_none() { view.now() } else { 0..0 };
+    for (call, facts) in others.map(|call| (call, view.facts(call))).filter(|(_, f)| f.ran() && !f.acts.could(asked.act)) {
+        match told(call, facts) {
+            Some(summary) if counts(summary, asked.number) => return evidence(call, summary),
+            Some(summary) if summary.kind == Kind::Passed => passed = Some((call, Some(summary))),
+            _ => {}
         }
     }
     match (passed, may, failed) {
