@@ -7,16 +7,24 @@
 use super::context::Context;
 use super::cut;
 use super::language::Tongue;
-use super::lexicon::{self, Classes};
+use super::lexicon;
 use super::sentence::{Sentence, Start};
 use super::stance::{self, Setting};
 use super::token::{self, Break};
 use super::{Clause, Fence, Place, Prose, Stance, Token, TokenKind};
 use crate::text::markdown::{self, Block, Kind};
 use crate::text::span::Span;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+
+/// Lists that are filled anew for each block or sentence; they keep their memory.
+#[derive(Default)]
+struct Scratch {
+    breaks: Vec<(usize, Break)>,
+    inside: Vec<u8>,
+    sentences: Vec<Range<usize>>,
+    parts: Vec<Range<usize>>,
+}
 
 pub(super) fn read(source: &str) -> Prose<'_> {
     let mut prose = Prose { source, ..Prose::default() };
@@ -24,7 +32,7 @@ pub(super) fn read(source: &str) -> Prose<'_> {
     let document = markdown::parse(source);
     let mut context = Context::default();
     let mut tongue = Tongue::default();
-    let mut breaks = Vec::new();
+    let mut scratch = Scratch::default();
     let mut after_text = false;
     for (number, block) in document.blocks.iter().enumerate() {
         if let Kind::Fence { body, info } = block.kind {
@@ -34,13 +42,13 @@ pub(super) fn read(source: &str) -> Prose<'_> {
             continue;
         }
         let first = prose.tokens.len();
-        breaks.clear();
-        token::read(source, document.runs.get(block.runs.clone()).unwrap_or(&[]), &mut prose.tokens, &mut breaks);
-        classify(&mut prose.classes, prose.tokens.get(first..).unwrap_or(&[]));
+        scratch.breaks.clear();
+        let runs = document.runs.get(block.runs.clone()).unwrap_or(&[]);
+        token::read(source, runs, &mut prose.tokens, &mut prose.classes, &mut scratch.breaks);
         tongue.read(number, &prose.tokens[first..], &prose.classes[first..]);
         after_text = prose.tokens.len() > first;
         if after_text {
-            read_block(&mut prose, &mut context, block, number, first, &breaks);
+            read_block(&mut prose, &mut context, block, number, first, &mut scratch);
         }
     }
     for clause in &mut prose.clauses {
@@ -49,30 +57,24 @@ pub(super) fn read(source: &str) -> Prose<'_> {
     prose
 }
 
-/// Looks the words up; "11 am" is no verb.
-fn classify(classes: &mut Vec<Classes>, tokens: &[Token<'_>]) {
-    let mut number = false;
-    for token in tokens {
-        let hour = number && matches!(&*token.text, "am" | "a.m");
-        classes.push(if hour { 0 } else { lexicon::classes(token) });
-        number = token.kind == TokenKind::Number;
-    }
-}
-
 fn read_block(
     prose: &mut Prose<'_>,
     context: &mut Context,
     block: &Block,
     number: usize,
     first: usize,
-    breaks: &[(usize, Break)],
+    scratch: &mut Scratch,
 ) {
+    let Scratch { breaks, inside, sentences, parts } = scratch;
     let tokens = &prose.tokens[first..];
-    let breaks: Vec<(usize, Break)> = breaks.iter().map(|&(at, kind)| (at - first, kind)).collect();
-    let inside = cut::insides(tokens);
+    cut::insides(tokens, &prose.classes[first..], inside);
     let row = matches!(block.kind, Kind::Row { .. });
-    let whole = 0..tokens.len();
-    let sentences = if row { vec![whole] } else { cut::sentences(tokens, &inside, &breaks) };
+    sentences.clear();
+    if row {
+        sentences.push(0..tokens.len());
+    } else {
+        cut::sentences(tokens, &prose.classes[first..], inside, breaks, sentences);
+    }
     let surroundings = context.enter(block, tokens);
     let place = match block.kind {
         Kind::Heading(_) => Place::Heading,
@@ -80,16 +82,20 @@ fn read_block(
         Kind::Item => Place::Item,
         Kind::Paragraph | Kind::Fence { .. } => Place::Paragraph,
     };
-    for range in sentences {
+    for range in sentences.drain(..) {
         let (words, classes) = (&tokens[range.clone()], &prose.classes[first..][range.clone()]);
         let sentence = Sentence { tokens: words, classes, inside: &inside[range.clone()] };
         let asks = !row && closing(sentence.tokens).any(|t| matches!(&*t.text, "?" | "？"));
         let setting = Setting { ambient: surroundings.ambient, asks, done: surroundings.done };
         stance::read(sentence, setting, &mut prose.moods);
         let moods = prose.moods.get(first + range.start..).unwrap_or(&[]);
-        let whole = 0..sentence.len();
-        let parts = if row { vec![whole] } else { parts(&sentence) };
-        for part in parts {
+        parts.clear();
+        if row {
+            parts.push(0..sentence.len());
+        } else {
+            cut_sentence(&sentence, parts);
+        }
+        for part in parts.drain(..) {
             let Some(part) = trim(&sentence, part) else { continue };
             let stance = if row { row_stance(&sentence, moods) } else { main_stance(&sentence, moods, &part) };
             let tokens = first + range.start + part.start..first + range.start + part.end;
@@ -107,8 +113,7 @@ fn closing<'s>(tokens: &'s [Token<'s>]) -> impl Iterator<Item = &'s Token<'s>> {
 }
 
 /// Cuts a sentence where a clause with a verb of its own starts.
-fn parts(sentence: &Sentence<'_>) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+fn cut_sentence(sentence: &Sentence<'_>, found: &mut Vec<Range<usize>>) {
     let mut start = 0;
     let (mut verb, mut arrow) = (false, false);
     for i in 0..sentence.len() {
@@ -122,10 +127,12 @@ fn parts(sentence: &Sentence<'_>) -> Vec<Range<usize>> {
         arrow |= sentence.is(i, TokenKind::Arrow);
     }
     found.push(start..sentence.len());
-    found
 }
 
 fn cuts(sentence: &Sentence<'_>, i: usize, verb: bool, arrow: bool) -> bool {
+    if !sentence.is(i, TokenKind::Mark) && !sentence.has(i, lexicon::JOINTS) {
+        return false;
+    }
     if sentence.mark(i) == ";" {
         return true;
     }

@@ -33,12 +33,11 @@ impl Tongue {
     /// Counts the words of a block. Blocks come in order.
     pub(super) fn read(&mut self, block: usize, tokens: &[Token<'_>], classes: &[Classes]) {
         let mut count = Count::default();
-        for (token, classes) in tokens.iter().zip(classes).filter(|(t, _)| t.kind == TokenKind::Word) {
-            let word = &*token.text;
+        for (_, classes) in tokens.iter().zip(classes).filter(|(t, _)| t.kind == TokenKind::Word) {
             count.words += 1;
             count.english += u32::from(classes & lexicon::FUNCTION != 0);
             count.other += u32::from(classes & lexicon::FOREIGN != 0);
-            count.script += u32::from(word.chars().any(|c| c >= '\u{370}' && c.is_alphabetic()));
+            count.script += u32::from(classes & lexicon::SCRIPT != 0);
         }
         self.all.words += count.words;
         self.all.english += count.english;

@@ -221,9 +221,20 @@ impl<'s, 'o> Walk<'s, 'o> {
 
     /// Ends what does not reach beyond the mark or conjunction at `i`.
     fn boundary(&mut self, i: usize) {
-        let mark = self.s.mark(i);
+        let Some(token) = self.s.tokens.get(i) else { return };
+        match token.kind {
+            TokenKind::Word if self.s.has(i, lexicon::JOINTS) => self.conjunction(i),
+            TokenKind::Mark => self.mark(i, &token.text),
+            TokenKind::Arrow => {
+                self.state.denial = None;
+                self.next_clause(i + 1);
+            }
+            TokenKind::Word | TokenKind::Number | TokenKind::Code => {}
+        }
+    }
+
+    fn mark(&mut self, i: usize, mark: &str) {
         match mark {
-            "" => self.conjunction(i),
             "|" => {
                 self.state = State::default();
                 self.next_clause(i + 1);
@@ -252,10 +263,6 @@ impl<'s, 'o> Walk<'s, 'o> {
                 self.restart(i + 1);
             }
             _ => {}
-        }
-        if self.s.is(i, TokenKind::Arrow) {
-            self.state.denial = None;
-            self.next_clause(i + 1);
         }
     }
 

@@ -262,3 +262,39 @@ pub(crate) const NOUNS_IN_S: &[&str] = &[
     "outputs", "pass", "points", "prints", "raises", "reads", "reports", "return", "runs", "sends", "show", "shows",
     "stands", "starts", "states", "supports", "tests", "updates", "uses", "work", "works", "writes",
 ];
+
+/// Words in -ing that are no form of a verb.
+pub(crate) const NO_GERUND: &[&str] = &[
+    "anything", "being", "bring", "everything", "nothing", "something", "string", "thing",
+];
+
+/// Number words.
+pub(crate) const NUMBERS: &[&str] = &[
+    "dozen", "eight", "eleven", "five", "four", "nine", "one", "seven", "six", "ten", "three", "twelve", "two",
+    "zero",
+];
+
+/// Words that the stance asks for by themselves, besides those of other lists. A word that a governor names and that
+/// no list has would govern nothing; a test holds that there is none.
+pub(crate) const GOVERNORS: &[&str] = &[
+    "able", "about", "according", "advise", "after", "almost", "already", "always", "am", "another", "appear",
+    "appears", "are", "assert", "asserts", "assume", "assuming", "avoided", "avoids", "before", "began", "believe",
+    "bug", "bugs", "by", "can", "cannot", "case", "cases", "checks", "consider", "considered", "continued", "could",
+    "crash", "declined", "default", "denotes", "dry", "dry-run", "earlier", "ended", "ensures", "error", "except",
+    "exited", "expect", "fail", "failed", "failing", "fails", "feel", "for", "forgot", "from", "glad", "guarantee",
+    "guarantees", "guess", "had", "hadn't", "happy", "helped", "hope", "hung", "i", "i'm", "i've", "if", "imagine",
+    "instead", "intend", "issue", "issues", "lacking", "last", "lest", "let", "let's", "lets", "long", "looks",
+    "managed", "means", "nearly", "need", "needs", "neglected", "neither", "never", "no", "nobody", "none", "nor",
+    "not", "nothing", "nowhere", "of", "offered", "omitted", "on", "once", "other", "otherwise", "passed", "plan",
+    "planned", "please", "pleased", "prevented", "prevents", "previous", "prior", "problem", "problems", "proceeded",
+    "propose", "proposed", "proud", "provided", "race", "rather", "recommend", "recommended", "refused", "regression",
+    "relieved", "returned", "scenario", "seem", "seems", "session", "signifies", "situation", "skipped", "skipping",
+    "skips", "so", "soon", "sorry", "started", "succeeded", "suggest", "suggested", "suppose", "supposing", "suspect",
+    "tests", "think", "till", "to", "turn", "unable", "unless", "until", "verifies", "want", "wants", "we", "we're",
+    "we've", "went", "when", "whenever", "whether", "without", "worked", "yet", "you", "you've",
+];
+
+/// Words between clauses.
+pub(crate) const JOINTS: &[&str] = &[
+    "although", "and", "as", "because", "but", "since", "so", "then", "though", "whereas", "which", "while", "who",
+];

@@ -8,6 +8,9 @@ use super::{Denial, Hold, Walk};
 impl Walk<'_, '_> {
     /// Takes up what the word at `i` governs, if it governs anything.
     pub(super) fn govern(&mut self, i: usize) {
+        if !self.s.has(i, lexicon::GOVERNING) {
+            return;
+        }
         let word = self.s.word(i);
         if word.is_empty() || self.s.inside.get(i).is_some_and(|f| f & QUOTATION != 0) {
             return;
