@@ -30,6 +30,12 @@ pub(super) fn read(source: &str) -> Prose<'_> {
     let mut prose = Prose { source, ..Prose::default() };
     prose.lines = core::iter::once(0).chain(memchr::memchr_iter(b'\n', source.as_bytes()).map(|i| i + 1)).collect();
     let document = markdown::parse(source);
+    // A token has about six bytes; what is longer than usual grows as it is read.
+    let expected = (source.len() / 5).min(1 << 12);
+    prose.tokens.reserve(expected);
+    prose.classes.reserve(expected);
+    prose.moods.reserve(expected);
+    prose.clauses.reserve(expected / 8);
     let mut context = Context::default();
     let mut tongue = Tongue::default();
     let mut scratch = Scratch::default();
@@ -130,7 +136,7 @@ fn cut_sentence(sentence: &Sentence<'_>, found: &mut Vec<Range<usize>>) {
 }
 
 fn cuts(sentence: &Sentence<'_>, i: usize, verb: bool, arrow: bool) -> bool {
-    if !sentence.is(i, TokenKind::Mark) && !sentence.has(i, lexicon::JOINTS) {
+    if !sentence.has(i, lexicon::JOINTS | lexicon::TURNING) {
         return false;
     }
     if sentence.mark(i) == ";" {

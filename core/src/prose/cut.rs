@@ -14,18 +14,23 @@ const WIDEST: usize = 80;
 pub(super) fn insides(tokens: &[Token<'_>], classes: &[Classes], inside: &mut Vec<u8>) {
     inside.clear();
     inside.resize(tokens.len(), 0);
-    let mut open = Vec::new();
+    // How many parentheses are open, and where the outermost is.
+    let (mut open, mut outermost) = (0_usize, 0);
     let mut quote: Option<(usize, &str)> = None;
     for (i, token) in tokens.iter().enumerate() {
         if classes.get(i).is_none_or(|c| c & lexicon::PAIRED == 0) {
             continue;
         }
         match &*token.text {
-            "(" | "（" => open.push(i),
+            "(" | "（" => {
+                outermost = if open == 0 { i } else { outermost };
+                open += 1;
+            }
             ")" | "）" => {
-                if let Some(from) = open.pop().filter(|from| open.is_empty() && i - from <= WIDEST) {
-                    inside[from + 1..i].iter_mut().for_each(|f| *f |= PARENTHESIS);
+                if open == 1 && i - outermost <= WIDEST {
+                    inside[outermost + 1..i].iter_mut().for_each(|f| *f |= PARENTHESIS);
                 }
+                open = open.saturating_sub(1);
             }
             mark @ ("\"" | "“" | "”" | "„" | "«" | "»") => match quote {
                 Some((from, opener)) if closes(opener, mark) => {

@@ -224,12 +224,12 @@ impl<'s, 'o> Walk<'s, 'o> {
         let Some(token) = self.s.tokens.get(i) else { return };
         match token.kind {
             TokenKind::Word if self.s.has(i, lexicon::JOINTS) => self.conjunction(i),
-            TokenKind::Mark => self.mark(i, &token.text),
+            TokenKind::Mark if self.s.has(i, lexicon::TURNING) => self.mark(i, &token.text),
             TokenKind::Arrow => {
                 self.state.denial = None;
                 self.next_clause(i + 1);
             }
-            TokenKind::Word | TokenKind::Number | TokenKind::Code => {}
+            TokenKind::Word | TokenKind::Number | TokenKind::Code | TokenKind::Mark => {}
         }
     }
 

@@ -3,7 +3,7 @@
 //! One pass over the characters. A word is folded to lower case and looked up; a number keeps what is written; whatever
 //! else is visible becomes a mark of its own, so that nothing of the reply is lost to the readers.
 
-use super::lexicon::{self, Classes};
+use super::lexicon::{self, Classes, Key};
 use super::{Token, TokenKind};
 use crate::text::markdown::{Piece, Run};
 use crate::text::span::Span;
@@ -64,15 +64,20 @@ struct Reader<'a, 'o> {
 impl<'a> Reader<'a, '_> {
     fn push(&mut self, span: Span, kind: TokenKind, text: Cow<'a, str>, strong: bool) {
         self.number = kind == TokenKind::Number;
-        self.classes.push(if kind == TokenKind::Mark { lexicon::mark(&text) } else { 0 });
+        self.classes.push(match kind {
+            TokenKind::Mark => lexicon::mark(&text),
+            TokenKind::Arrow => lexicon::arrow(),
+            TokenKind::Word | TokenKind::Number | TokenKind::Code => 0,
+        });
         self.tokens.push(Token { span, kind, text, strong });
     }
 
-    fn word(&mut self, span: Span, word: &'a str, strong: bool) {
-        let (mut classes, text) = fold(word);
+    /// The first `len` bytes of `rest` are a word.
+    fn word(&mut self, span: Span, rest: &'a str, len: usize, strong: bool) {
+        let (mut classes, text) = fold(rest, len);
         if self.number && matches!(&*text, "am" | "a.m") {
             // "11 am" is no verb.
-            classes &= lexicon::FOLDED | lexicon::GOVERNORS;
+            classes &= !lexicon::AUXILIARY;
         }
         self.number = false;
         self.tokens.push(Token { span, kind: TokenKind::Word, text, strong });
@@ -98,12 +103,11 @@ impl<'a> Reader<'a, '_> {
                 }
                 measure(rest, c)
             };
-            let slice = rest.get(..len).unwrap_or(rest);
             let span = Span::new(span.start + at, span.start + at + len);
             if kind == TokenKind::Word {
-                self.word(span, slice, strong);
+                self.word(span, rest, len, strong);
             } else {
-                self.push(span, kind, Cow::Borrowed(slice), strong);
+                self.push(span, kind, Cow::Borrowed(rest.get(..len).unwrap_or(rest)), strong);
             }
             at += len;
         }
@@ -233,28 +237,26 @@ const UNITS: &[&str] = &[
     "mib", "gib", "tib", "mi", "gi", "px", "hz", "khz", "mhz", "ghz", "fps", "k",
 ];
 
-/// A word in lower case, and its classes. A word of the lists needs no memory of its own.
-fn fold(word: &str) -> (Classes, Cow<'_, str>) {
-    let (mut any, mut upper) = (0, false);
-    for byte in word.bytes() {
-        any |= byte;
-        upper |= byte.is_ascii_uppercase();
-    }
-    if any >= 0x80 {
+/// The word of so many bytes at the start of `rest` in lower case, and its classes. A word of the lists needs no memory
+/// of its own.
+fn fold(rest: &str, len: usize) -> (Classes, Cow<'_, str>) {
+    let word = rest.get(..len).unwrap_or(rest);
+    let written = Key::starting(rest.as_bytes(), len);
+    let beyond = word.as_bytes().get(lexicon::LONGEST..).unwrap_or(&[]);
+    if !written.is_ascii() || !beyond.is_ascii() {
         return fold_any_script(word);
     }
-    if !upper {
-        return (lexicon::classify(word), Cow::Borrowed(word));
+    let key = written.lower();
+    if key == written && !beyond.iter().any(u8::is_ascii_uppercase) {
+        return (lexicon::find(key, word), Cow::Borrowed(word));
     }
-    let mut short = [0; 16];
-    if let Some(short) = short.get_mut(..word.len()) {
-        short.iter_mut().zip(word.bytes()).for_each(|(to, from)| *to = from.to_ascii_lowercase());
-        if let (classes, Some(known)) = lexicon::find(short) {
+    if beyond.is_empty() {
+        if let Some((classes, known)) = lexicon::known(key) {
             return (classes | lexicon::FOLDED, Cow::Borrowed(known));
         }
     }
     let folded = word.to_ascii_lowercase();
-    (lexicon::classify(&folded) | lexicon::FOLDED, Cow::Owned(folded))
+    (lexicon::find(key, &folded) | lexicon::FOLDED, Cow::Owned(folded))
 }
 
 fn fold_any_script(word: &str) -> (Classes, Cow<'_, str>) {

@@ -93,7 +93,7 @@ pub struct Document<'a> {
 pub fn parse(source: &str) -> Document<'_> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut builder = Builder { source, ..Builder::default() };
-    if source.split('\n').any(too_deep) {
+    if lines(source).any(too_deep) {
         builder.plain();
         return builder.document;
     }
@@ -102,11 +102,20 @@ pub fn parse(source: &str) -> Document<'_> {
     builder.document
 }
 
+/// The lines of a text, the last of which may be empty.
+fn lines(source: &str) -> impl Iterator<Item = &str> {
+    let ends = memchr::memchr_iter(b'\n', source.as_bytes()).chain(core::iter::once(source.len()));
+    ends.scan(0, |start, end| Some(source.get(core::mem::replace(start, end + 1)..end).unwrap_or("")))
+}
+
 /// More quotes and lists than this, opened by one line, are read as plain text.
 const DEEPEST: usize = 64;
 
 /// A line that opens so many quotes and lists, or is indented so far, that parsing would cost more than linear time.
 fn too_deep(line: &str) -> bool {
+    if !matches!(line.as_bytes().first(), Some(b'>' | b'-' | b'*' | b'+' | b'.' | b')' | b' ' | b'\t' | b'0'..=b'9')) {
+        return false;
+    }
     let bytes = line.trim_end().as_bytes();
     let mut opened = 0;
     for (column, byte) in bytes.iter().enumerate() {
@@ -277,7 +286,7 @@ impl<'a> Builder<'a> {
         if let Some((_, _, body)) = &mut self.code {
             let start = body.map_or(span.start, |b: Span| b.start);
             *body = Some(Span::new(start, span.end));
-        } else if span.of(self.source) == &*text {
+        } else if is_same(span.of(self.source), &text) {
             self.push(span, Piece::Text);
         } else {
             self.push(span, Piece::Decoded(own(text)));
@@ -412,6 +421,11 @@ const KNOWN: &[&str] = &[
     "ul",
     "var",
 ];
+
+/// Whether two texts are the same, seen at once where they are the same memory.
+fn is_same(a: &str, b: &str) -> bool {
+    core::ptr::eq(a, b) || a == b
+}
 
 fn own(text: CowStr<'_>) -> Cow<'_, str> {
     match text {

@@ -9,7 +9,7 @@ pub mod en;
 
 mod table;
 
-pub(super) use table::hash;
+pub(super) use table::{Key, LONGEST};
 
 /// The classes of a word, one bit each.
 pub(super) type Classes = u64;
@@ -44,31 +44,52 @@ pub(super) const NOUNS_IN_S: Classes = 1 << 26;
 pub(super) const NO_GERUND: Classes = 1 << 27;
 /// Number words up to twelve, and `dozen`.
 pub(super) const NUMBERS: Classes = 1 << 28;
-pub(super) const GOVERNORS: Classes = 1 << 29;
-pub(super) const JOINTS: Classes = 1 << 30;
+pub(super) const JOINTS: Classes = 1 << 29;
+pub(super) const RESUMING: Classes = 1 << 30;
+pub(super) const PLANNING: Classes = 1 << 31;
+pub(super) const DENYING: Classes = 1 << 32;
+pub(super) const CONDITIONS: Classes = 1 << 33;
+pub(super) const PURPOSES: Classes = 1 << 34;
+pub(super) const DEFINING: Classes = 1 << 35;
+pub(super) const QUOTING: Classes = 1 << 36;
 /// A past form or participle: `ran`, `removed`.
-pub(super) const IS_PAST: Classes = 1 << 32;
+pub(super) const IS_PAST: Classes = 1 << 37;
 /// `didn't`, `isn't`.
-pub(super) const NEGATED: Classes = 1 << 33;
+pub(super) const NEGATED: Classes = 1 << 38;
 /// `deleting`, but not `thing`.
-pub(super) const GERUND: Classes = 1 << 34;
+pub(super) const GERUND: Classes = 1 << 39;
 /// Folding changed the word: it was written with a capital, or with a typographic apostrophe or hyphen.
-pub(super) const FOLDED: Classes = 1 << 35;
+pub(super) const FOLDED: Classes = 1 << 40;
 /// A letter of it is of another script than the Latin one.
-pub(super) const SCRIPT: Classes = 1 << 36;
+pub(super) const SCRIPT: Classes = 1 << 41;
 /// A mark that opens or closes parentheses or a quotation.
-pub(super) const PAIRED: Classes = 1 << 37;
+pub(super) const PAIRED: Classes = 1 << 42;
 /// A mark that may end a sentence.
-pub(super) const ENDING: Classes = 1 << 38;
+pub(super) const ENDING: Classes = 1 << 43;
+/// A mark at which what governs may end, or a clause.
+pub(super) const TURNING: Classes = 1 << 44;
+/// An arrow.
+pub(super) const ARROW: Classes = 1 << 45;
+/// The upper bits of [`Classes`] hold a hash of the word or mark.
+const HASH: u32 = 48;
 /// `is`, `have`, `didn't`, `will`.
 pub(super) const AUXILIARY: Classes = AUXILIARIES | MODALS | NEGATED;
 /// A verb that shows its tense, or may.
 pub(super) const FINITE: Classes = AUXILIARY | IS_PAST | PRESENT;
+/// A word that resumes a clause.
+pub(super) const RESUMES: Classes = AUXILIARIES | RESUMING;
+/// A word that plans, asks for something or doubts.
+pub(super) const PLANS: Classes = MODALS | HEDGES | PLANNING;
+/// A word that denies.
+pub(super) const DENIES: Classes = NEGATED | DENYING;
+/// A word that states a rule.
+pub(super) const DEFINES: Classes = GENERAL | DEFINING;
+/// A word that tells of what others say or do.
+pub(super) const QUOTES: Classes = SAYING | SAID | OUTSIDERS | QUOTING;
 /// A word that may govern what follows it; all others leave the stance as it is.
-pub(super) const GOVERNING: Classes =
-    GOVERNORS | AUXILIARIES | MODALS | HEDGES | NEGATED | GENERAL | SAYING | SAID | OUTSIDERS;
+pub(super) const GOVERNING: Classes = RESUMES | PLANS | DENIES | CONDITIONS | PURPOSES | DEFINES | QUOTES;
 
-const LISTS: [&[&str]; 31] = [
+const LISTS: [&[&str]; 37] = [
     en::AUXILIARIES,
     en::MODALS,
     en::PAST,
@@ -98,8 +119,14 @@ const LISTS: [&[&str]; 31] = [
     en::NOUNS_IN_S,
     en::NO_GERUND,
     en::NUMBERS,
-    en::GOVERNORS,
     en::JOINTS,
+    en::RESUMING,
+    en::PLANNING,
+    en::DENYING,
+    en::CONDITIONS,
+    en::PURPOSES,
+    en::DEFINING,
+    en::QUOTING,
 ];
 
 /// What may stand before the hyphen of a verb; any other word with one is an adjective, such as `medium-sized`.
@@ -107,24 +134,45 @@ const PREFIXES: &[&str] = &["re-", "pre-", "un-", "double-", "cross-", "auto-", 
 
 /// The classes of a folded word.
 pub(super) fn classify(word: &str) -> Classes {
-    find(word.as_bytes()).0
+    find(Key::of(word.as_bytes()), word)
 }
 
-/// The classes of a folded word, and the word itself where a list has it.
-pub(super) fn find(word: &[u8]) -> (Classes, Option<&'static str>) {
-    match table::find(word) {
-        Some(entry) => (entry.classes, Some(entry.word)),
-        None => (suffixes(word, 0), None),
-    }
+/// The classes of a folded word with this key.
+pub(super) fn find(key: Key, word: &str) -> Classes {
+    let known = if word.len() > LONGEST { None } else { known(key) };
+    known.map_or_else(|| suffixes(word.as_bytes(), hashed(key)), |(classes, _)| classes)
+}
+
+/// The classes of a folded word of at most [`LONGEST`] bytes, and the word itself, where a list has it.
+pub(super) fn known(key: Key) -> Option<(Classes, &'static str)> {
+    table::find(key).map(|found| (found.classes() | hashed(key), found.word()))
+}
+
+/// The hash of a word or mark, as classes carry it.
+fn hashed(key: Key) -> Classes {
+    Classes::from(key.hash() >> 16) << HASH
+}
+
+/// A number of sixteen bits that is the same for the same folded word, mark or arrow.
+pub(super) fn hash(classes: Classes) -> u16 {
+    (classes >> HASH) as u16
+}
+
+/// The classes of an arrow, whichever it is.
+pub(super) fn arrow() -> Classes {
+    ARROW | hashed(Key::of("→".as_bytes()))
 }
 
 /// The classes of a mark.
 pub(super) fn mark(mark: &str) -> Classes {
-    match mark {
-        "(" | ")" | "\"" | "（" | "）" | "“" | "”" | "„" | "«" | "»" => PAIRED,
+    let classes = match mark {
+        "(" | ")" => PAIRED | TURNING,
+        "\"" | "（" | "）" | "“" | "”" | "„" | "«" | "»" => PAIRED,
         "." | "!" | "?" | "…" | "。" | "！" | "？" | "．" => ENDING,
+        "," | ";" | ":" | "|" | "-" | "–" | "—" => TURNING,
         _ => 0,
-    }
+    };
+    classes | hashed(Key::of(mark.as_bytes()))
 }
 
 /// Adds the classes that a word's ending gives it.
@@ -137,7 +185,7 @@ const fn suffixes(word: &[u8], mut classes: Classes) -> Classes {
             false
         }
         [.., b'\'', b'd'] => {
-            classes |= GOVERNORS;
+            classes |= PLANNING;
             false
         }
         [_, _, .., b'i', b'n', b'g'] => {

@@ -8,21 +8,25 @@ use super::{Denial, Hold, Walk};
 impl Walk<'_, '_> {
     /// Takes up what the word at `i` governs, if it governs anything.
     pub(super) fn govern(&mut self, i: usize) {
-        if !self.s.has(i, lexicon::GOVERNING) {
+        if !self.s.has(i, lexicon::GOVERNING) || self.s.inside.get(i).is_some_and(|f| f & QUOTATION != 0) {
             return;
         }
         let word = self.s.word(i);
-        if word.is_empty() || self.s.inside.get(i).is_some_and(|f| f & QUOTATION != 0) {
-            return;
+        let parts: [(lexicon::Classes, fn(&mut Self, usize, &str)); 8] = [
+            (lexicon::RESUMES, Self::resume),
+            (lexicon::PLANS, Self::modal),
+            (lexicon::DENIES, Self::denial),
+            (lexicon::CONDITIONS, Self::condition),
+            (lexicon::PURPOSES, Self::purpose),
+            (lexicon::DEFINES, Self::general),
+            (lexicon::QUOTES, Self::telling),
+            (lexicon::QUOTES, Self::others),
+        ];
+        for (classes, part) in parts {
+            if self.s.has(i, classes) {
+                part(self, i, word);
+            }
         }
-        self.resume(i, word);
-        self.modal(i, word);
-        self.denial(i, word);
-        self.condition(i, word);
-        self.purpose(i, word);
-        self.general(i, word);
-        self.telling(i, word);
-        self.others(i, word);
     }
 
     /// The verb of a subject that holds a purpose or a `without`: "the attempt to read it was blocked".
