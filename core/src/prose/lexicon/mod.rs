@@ -149,7 +149,7 @@ pub(super) fn known(key: Key) -> Option<(Classes, &'static str)> {
 }
 
 /// The hash of a word or mark, as classes carry it.
-fn hashed(key: Key) -> Classes {
+pub(super) fn hashed(key: Key) -> Classes {
     Classes::from(key.hash() >> 16) << HASH
 }
 
