@@ -31,7 +31,7 @@ pub(super) fn read(source: &str) -> Prose<'_> {
     prose.lines = core::iter::once(0).chain(memchr::memchr_iter(b'\n', source.as_bytes()).map(|i| i + 1)).collect();
     let document = markdown::parse(source);
     // A token has about six bytes; what is longer than usual grows as it is read.
-    let expected = (source.len() / 5).min(1 << 12);
+    let expected = (source.len() / 5).min(1 << 11);
     prose.tokens.reserve(expected);
     prose.classes.reserve(expected);
     prose.moods.reserve(expected);
@@ -51,7 +51,7 @@ pub(super) fn read(source: &str) -> Prose<'_> {
         scratch.breaks.clear();
         let runs = document.runs.get(block.runs.clone()).unwrap_or(&[]);
         token::read(source, runs, &mut prose.tokens, &mut prose.classes, &mut scratch.breaks);
-        tongue.read(number, &prose.tokens[first..], &prose.classes[first..]);
+        tongue.read(number, &prose.classes[first..]);
         after_text = prose.tokens.len() > first;
         if after_text {
             read_block(&mut prose, &mut context, block, number, first, &mut scratch);
@@ -122,7 +122,11 @@ fn closing<'s>(tokens: &'s [Token<'s>]) -> impl Iterator<Item = &'s Token<'s>> {
 fn cut_sentence(sentence: &Sentence<'_>, found: &mut Vec<Range<usize>>) {
     let mut start = 0;
     let (mut verb, mut arrow) = (false, false);
+    let telling = lexicon::JOINTS | lexicon::TURNING | lexicon::FINITE | lexicon::ARROW;
     for i in 0..sentence.len() {
+        if !sentence.has(i, telling) {
+            continue;
+        }
         let free = sentence.inside.get(i).is_none_or(|f| *f == 0);
         if free && i > start && cuts(sentence, i, verb, arrow) {
             found.push(start..i);
@@ -130,7 +134,7 @@ fn cut_sentence(sentence: &Sentence<'_>, found: &mut Vec<Range<usize>>) {
             (verb, arrow) = (false, arrow && sentence.mark(i) != ";");
         }
         verb |= free && sentence.is_verb(i);
-        arrow |= sentence.is(i, TokenKind::Arrow);
+        arrow |= sentence.has(i, lexicon::ARROW);
     }
     found.push(start..sentence.len());
 }
@@ -197,12 +201,14 @@ fn span(source: &str, tokens: &[Token<'_>]) -> Span {
     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return Span::default() };
     let (mut start, mut end) = (first.span.start, last.span.end);
     let star = |b: &u8| matches!(b, b'*' | b'_');
-    let all = tokens.iter().all(|t| t.strong);
-    if first.strong && !all {
+    if !(first.strong || last.strong) || tokens.iter().all(|t| t.strong) {
+        return Span::new(start, end);
+    }
+    if first.strong {
         let bytes = source.as_bytes().get(..start).unwrap_or(&[]);
         start -= bytes.iter().rev().take(3).take_while(|b| star(b)).count();
     }
-    if last.strong && !all {
+    if last.strong {
         let bytes = source.as_bytes().get(end..).unwrap_or(&[]);
         end += bytes.iter().take(3).take_while(|b| star(b)).count();
     }
@@ -214,7 +220,6 @@ fn main_stance(sentence: &Sentence<'_>, moods: &[Stance], part: &Range<usize>) -
     let at = |i: usize| moods.get(i).copied().unwrap_or(Stance::Asserts);
     let plain = |i: &usize| sentence.inside.get(*i).is_none_or(|f| *f == 0);
     let verb = part.clone().filter(plain).find(|&i| sentence.is_verb(i));
-    let arrow = part.clone().any(|i| sentence.is(i, TokenKind::Arrow));
     let opening = part.clone().find(|&i| !sentence.word(i).is_empty()).map(at);
     if opening == Some(Stance::Instructs) {
         return Stance::Instructs;
@@ -230,7 +235,8 @@ fn main_stance(sentence: &Sentence<'_>, moods: &[Stance], part: &Range<usize>) -
         |i: usize| sentence.has(i, lexicon::ADVERBS) || matches!(sentence.word(i), "not" | "never" | "unable");
     let group = (verb..end).take_while(|&i| i == verb || follows(i));
     let stance = group.map(at).find(|s| *s != Stance::Asserts).unwrap_or(Stance::Asserts);
-    if stance == Stance::Denies && arrow {
+    let classes = sentence.classes.get(part.clone()).unwrap_or(&[]);
+    if stance == Stance::Denies && lexicon::all(classes) & lexicon::ARROW != 0 {
         Stance::Asserts
     } else {
         stance

@@ -14,6 +14,9 @@ const WIDEST: usize = 80;
 pub(super) fn insides(tokens: &[Token<'_>], classes: &[Classes], inside: &mut Vec<u8>) {
     inside.clear();
     inside.resize(tokens.len(), 0);
+    if lexicon::all(classes) & lexicon::PAIRED == 0 {
+        return;
+    }
     // How many parentheses are open, and where the outermost is.
     let (mut open, mut outermost) = (0_usize, 0);
     let mut quote: Option<(usize, &str)> = None;
@@ -72,7 +75,7 @@ pub(super) fn sentences(
             line = at;
         }
         i += 1;
-        if !ends(tokens, classes, inside, i - 1) {
+        if classes.get(i - 1).is_none_or(|c| c & lexicon::ENDING == 0) || !ends(tokens, classes, inside, i - 1) {
             continue;
         }
         while i < tokens.len() && is_closer(&tokens[i]) && tokens[i].span.start == tokens[i - 1].span.end {
@@ -90,11 +93,8 @@ fn is_closer(token: &Token<'_>) -> bool {
     token.kind == TokenKind::Mark && matches!(&*token.text, ")" | "]" | "\"" | "”" | "’" | "'" | "»" | "!" | "?" | ".")
 }
 
-/// Whether a sentence ends with the token at `i`.
+/// Whether a sentence ends with the mark at `i`, which may end one.
 fn ends(tokens: &[Token<'_>], classes: &[Classes], inside: &[u8], i: usize) -> bool {
-    if classes.get(i).is_none_or(|c| c & lexicon::ENDING == 0) {
-        return false;
-    }
     let token = &tokens[i];
     let quoted = inside.get(i) == Some(&QUOTATION);
     let last = quoted && inside.get(i + 1) == Some(&0) && tokens.get(i + 1).is_some_and(is_closer);

@@ -4,7 +4,6 @@
 //! so the readers skip what is foreign. A short item has no word to tell by; it follows the rest of the reply.
 
 use super::lexicon::{self, Classes};
-use super::{Token, TokenKind};
 use alloc::vec::Vec;
 
 /// What speaks for and against English in a block, and in the reply.
@@ -31,13 +30,14 @@ impl Count {
 
 impl Tongue {
     /// Counts the words of a block. Blocks come in order.
-    pub(super) fn read(&mut self, block: usize, tokens: &[Token<'_>], classes: &[Classes]) {
+    pub(super) fn read(&mut self, block: usize, classes: &[Classes]) {
         let mut count = Count::default();
-        for (_, classes) in tokens.iter().zip(classes).filter(|(t, _)| t.kind == TokenKind::Word) {
-            count.words += 1;
-            count.english += u32::from(classes & lexicon::FUNCTION != 0);
-            count.other += u32::from(classes & lexicon::FOREIGN != 0);
-            count.script += u32::from(classes & lexicon::SCRIPT != 0);
+        for classes in classes {
+            let one = |class: Classes| u32::from(classes & class != 0);
+            count.words += one(lexicon::WORD);
+            count.english += one(lexicon::FUNCTION);
+            count.other += one(lexicon::FOREIGN);
+            count.script += one(lexicon::SCRIPT);
         }
         self.all.words += count.words;
         self.all.english += count.english;

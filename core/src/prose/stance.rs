@@ -63,10 +63,21 @@ pub(super) fn read(sentence: Sentence<'_>, setting: Setting, out: &mut Vec<Stanc
     }
     let mut walk = Walk::new(sentence, setting, stances);
     walk.opening();
+    let telling = lexicon::GOVERNING | lexicon::JOINTS | lexicon::TURNING | lexicon::ARROW | lexicon::FINITE;
+    let mut stance = walk.stance();
     for i in 0..sentence.len() {
+        if !sentence.has(i, telling) {
+            // Nothing ends, governs or is a verb here.
+            walk.out[i] = stance;
+            continue;
+        }
         walk.boundary(i);
         walk.govern(i);
         walk.settle(i);
+        stance = walk.stance();
+    }
+    if !sentence.inside.iter().any(|inside| inside & QUOTATION != 0) {
+        return;
     }
     for (stance, inside) in stances.iter_mut().zip(sentence.inside) {
         if inside & QUOTATION != 0 {
@@ -221,15 +232,13 @@ impl<'s, 'o> Walk<'s, 'o> {
 
     /// Ends what does not reach beyond the mark or conjunction at `i`.
     fn boundary(&mut self, i: usize) {
-        let Some(token) = self.s.tokens.get(i) else { return };
-        match token.kind {
-            TokenKind::Word if self.s.has(i, lexicon::JOINTS) => self.conjunction(i),
-            TokenKind::Mark if self.s.has(i, lexicon::TURNING) => self.mark(i, &token.text),
-            TokenKind::Arrow => {
-                self.state.denial = None;
-                self.next_clause(i + 1);
-            }
-            TokenKind::Word | TokenKind::Number | TokenKind::Code | TokenKind::Mark => {}
+        if self.s.has(i, lexicon::JOINTS) {
+            self.conjunction(i);
+        } else if self.s.has(i, lexicon::TURNING) {
+            self.mark(i, self.s.mark(i));
+        } else if self.s.has(i, lexicon::ARROW) {
+            self.state.denial = None;
+            self.next_clause(i + 1);
         }
     }
 

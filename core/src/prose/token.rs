@@ -81,7 +81,7 @@ impl<'a> Reader<'a, '_> {
         }
         self.number = false;
         self.tokens.push(Token { span, kind: TokenKind::Word, text, strong });
-        self.classes.push(classes);
+        self.classes.push(classes | lexicon::WORD);
     }
 
     fn text(&mut self, span: Span, strong: bool) {
@@ -174,7 +174,7 @@ fn word(rest: &str) -> usize {
     }
     let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     let bytes = rest.as_bytes();
-    let mut end = 0;
+    let mut end = bytes.first_chunk().map_or(0, |bytes| plain_start(u64::from_le_bytes(*bytes)));
     while let Some(&byte) = bytes.get(end) {
         let next = bytes.get(end + 1).copied().unwrap_or(b' ');
         if byte >= 0x80 || (next >= 0x80 && joins(byte as char)) {
@@ -186,6 +186,19 @@ fn word(rest: &str) -> usize {
         end += 1;
     }
     end
+}
+
+/// How many of eight bytes, from the lowest on, are letters, digits or `_`; all eight are looked at at once.
+fn plain_start(bytes: u64) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The top bit of each byte of a sum tells whether the byte is at least what is asked; none carries over.
+    let least = |bytes: u64, least: u8| (bytes & (0x7f * ONES)) + u64::from(0x80 - least) * ONES;
+    let small = bytes | (0x20 * ONES);
+    let letter = least(small, b'a') & !least(small, b'z' + 1);
+    let digit = least(bytes, b'0') & !least(bytes, b'9' + 1);
+    let line = least(bytes, b'_') & !least(bytes, b'_' + 1);
+    let others = !((letter | digit | line) & !bytes) & (0x80 * ONES);
+    others.trailing_zeros() as usize / 8
 }
 
 /// The rest of a word from its first character on that is not ASCII.
@@ -319,6 +332,18 @@ mod tests {
     #[test]
     fn an_address_is_one_word() {
         assert_eq!(tokens("see https://a.example/b?c=1. a@b.example"), "see https://a.example/b?c=1 '. a@b.example");
+    }
+
+    #[test]
+    fn eight_bytes_are_told_apart_as_one_byte_is() {
+        for byte in 0..=u8::MAX {
+            for at in 0..8 {
+                let mut bytes = *b"aZ09_zA_";
+                bytes[at] = byte;
+                let plain = byte.is_ascii_alphanumeric() || byte == b'_';
+                assert_eq!(plain_start(u64::from_le_bytes(bytes)), if plain { 8 } else { at }, "{byte} at {at}");
+            }
+        }
     }
 
     #[test]

@@ -97,6 +97,8 @@ pub fn parse(source: &str) -> Document<'_> {
         builder.plain();
         return builder.document;
     }
+    builder.document.runs.reserve((source.len() / 32).min(1 << 10));
+    builder.document.blocks.reserve((source.len() / 64).min(1 << 10));
     builder.walk(Parser::new_ext(source, options).into_offset_iter());
     builder.close();
     builder.document

@@ -70,6 +70,8 @@ pub(super) const ENDING: Classes = 1 << 43;
 pub(super) const TURNING: Classes = 1 << 44;
 /// An arrow.
 pub(super) const ARROW: Classes = 1 << 45;
+/// Any word at all.
+pub(super) const WORD: Classes = 1 << 46;
 /// The upper bits of [`Classes`] hold a hash of the word or mark.
 const HASH: u32 = 48;
 /// `is`, `have`, `didn't`, `will`.
@@ -146,6 +148,11 @@ pub(super) fn find(key: Key, word: &str) -> Classes {
 /// The classes of a folded word of at most [`LONGEST`] bytes, and the word itself, where a list has it.
 pub(super) fn known(key: Key) -> Option<(Classes, &'static str)> {
     table::find(key).map(|found| (found.classes() | hashed(key), found.word()))
+}
+
+/// The classes of all the tokens of a row.
+pub(super) fn all(classes: &[Classes]) -> Classes {
+    classes.iter().fold(0, |all, classes| all | classes)
 }
 
 /// The hash of a word or mark, as classes carry it.
