@@ -18,7 +18,6 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Lists that are filled anew for each block or sentence; they keep their memory.
-#[derive(Default)]
 struct Scratch {
     breaks: Vec<(usize, Break)>,
     inside: Vec<u8>,
@@ -28,17 +27,22 @@ struct Scratch {
 
 pub(super) fn read(source: &str) -> Prose<'_> {
     let mut prose = Prose { source, ..Prose::default() };
-    prose.lines = core::iter::once(0).chain(memchr::memchr_iter(b'\n', source.as_bytes()).map(|i| i + 1)).collect();
-    let document = markdown::parse(source);
+    let mut document = markdown::parse(source);
+    prose.lines = core::mem::take(&mut document.lines);
+    let mut context = Context::default();
+    let mut tongue = Tongue::with_capacity(document.blocks.len());
     // A token has about six bytes; what is longer than usual grows as it is read.
     let expected = (source.len() / 5).min(1 << 11);
     prose.tokens.reserve(expected);
     prose.classes.reserve(expected);
     prose.moods.reserve(expected);
     prose.clauses.reserve(expected / 8);
-    let mut context = Context::default();
-    let mut tongue = Tongue::default();
-    let mut scratch = Scratch::default();
+    let mut scratch = Scratch {
+        breaks: Vec::with_capacity(16),
+        inside: Vec::with_capacity(128),
+        sentences: Vec::with_capacity(16),
+        parts: Vec::with_capacity(16),
+    };
     let mut after_text = false;
     for (number, block) in document.blocks.iter().enumerate() {
         if let Kind::Fence { body, info } = block.kind {

@@ -141,18 +141,12 @@ fn is_abbreviation(word: &str, next: &Token<'_>, lower: bool) -> bool {
 /// Folding changed the word at `i`, or it has no case.
 fn starts_upper(tokens: &[Token<'_>], classes: &[Classes], i: usize) -> bool {
     let Some(token) = tokens.get(i) else { return false };
-    classes.get(i).is_some_and(|c| c & lexicon::FOLDED != 0) || token.text.chars().next().is_some_and(|c| !c.is_lowercase())
+    classes.get(i).is_some_and(|c| c & lexicon::FOLDED != 0)
+        || token.text.chars().next().is_some_and(|c| !c.is_lowercase())
 }
 
 /// Whether a line break before `at` ends the sentence that started at `start`.
-fn ends_at_break(
-    tokens: &[Token<'_>],
-    classes: &[Classes],
-    start: usize,
-    line: usize,
-    at: usize,
-    kind: Break,
-) -> bool {
+fn ends_at_break(tokens: &[Token<'_>], classes: &[Classes], start: usize, line: usize, at: usize, kind: Break) -> bool {
     let (Some(last), Some(next)) = (tokens.get(at.wrapping_sub(1)), tokens.get(at)) else { return false };
     if kind == Break::Cell || &*last.text == ":" {
         return true;
@@ -172,7 +166,10 @@ fn ends_at_break(
     let keyed = key.is_some_and(|k| (0..k).all(|i| !sentence.is(i, TokenKind::Mark)));
     let numbered = next.kind == TokenKind::Number && matches!(sentence.mark(1), "." | ")");
     let short = tokens.get(line.max(start)).is_some_and(|t| last.span.end - t.span.start.min(last.span.end) < 50);
-    let named = next.kind == TokenKind::Word && starts_upper(tokens, classes, at) && !next.text.starts_with("i'") && next.text != "i";
+    let named = next.kind == TokenKind::Word
+        && starts_upper(tokens, classes, at)
+        && !next.text.starts_with("i'")
+        && next.text != "i";
     let forms = next.kind == TokenKind::Code
         && tokens.get(line.max(start)..at).is_some_and(|t| t.iter().any(|t| t.kind == TokenKind::Arrow));
     forms || keyed && upper || numbered || (short && named)

@@ -29,6 +29,11 @@ impl Count {
 }
 
 impl Tongue {
+    /// Counts so many blocks.
+    pub(super) fn with_capacity(blocks: usize) -> Self {
+        Tongue { blocks: Vec::with_capacity(blocks), all: Count::default() }
+    }
+
     /// Counts the words of a block. Blocks come in order.
     pub(super) fn read(&mut self, block: usize, classes: &[Classes]) {
         let mut count = Count::default();

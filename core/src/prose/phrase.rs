@@ -56,7 +56,7 @@ pub struct Match {
 pub struct Phrases {
     /// The elements of all phrases, and where those of each phrase are.
     elements: Vec<Element>,
-    phrases: Vec<Range<usize>>,
+    ranges: Vec<Range<usize>>,
     /// The words of all elements.
     words: Vec<&'static str>,
     /// The hashes of the words that a phrase may begin with, and the phrase, in order.
@@ -83,7 +83,7 @@ impl Phrases {
     pub fn new(sources: &[&'static str]) -> Self {
         let mut made = Phrases {
             elements: Vec::with_capacity(4 * sources.len()),
-            phrases: Vec::with_capacity(sources.len()),
+            ranges: Vec::with_capacity(sources.len()),
             words: Vec::with_capacity(16 * sources.len()),
             starts: Vec::with_capacity(8 * sources.len()),
             filter: [0; FILTER / 64],
@@ -100,7 +100,7 @@ impl Phrases {
     }
 
     fn add(&mut self, source: &'static str) {
-        let (number, first) = (self.phrases.len(), self.elements.len());
+        let (number, first) = (self.ranges.len(), self.elements.len());
         let mut opening = true;
         for source in source.split_ascii_whitespace().take(LONGEST) {
             let element = self.element(source, opening.then_some(number));
@@ -113,7 +113,7 @@ impl Phrases {
             opening &= matches!(element, Element::Maybe(_));
             self.elements.push(element);
         }
-        self.phrases.push(first..self.elements.len());
+        self.ranges.push(first..self.elements.len());
     }
 
     /// Reads an element. `opens`: the phrase that may begin with it.
@@ -201,7 +201,7 @@ impl Phrases {
 
     /// The length of the shortest match of a phrase that starts with the first token.
     fn shortest(&self, phrase: usize, tokens: Tokens<'_>) -> Option<usize> {
-        let elements = self.elements.get(self.phrases.get(phrase)?.clone())?;
+        let elements = self.elements.get(self.ranges.get(phrase)?.clone())?;
         // Bit n: the elements so far can cover the first n tokens.
         let mut reach: u128 = 1;
         for element in elements {

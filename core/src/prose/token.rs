@@ -180,7 +180,8 @@ fn word(rest: &str) -> usize {
         if byte >= 0x80 || (next >= 0x80 && joins(byte as char)) {
             return end + word_of_any_script(rest.get(end..).unwrap_or(""), end == 0);
         }
-        if !plain(byte) && !(end > 0 && joins(byte as char) && plain(next)) {
+        let joint = end > 0 && joins(byte as char) && plain(next);
+        if !plain(byte) && !joint {
             break;
         }
         end += 1;

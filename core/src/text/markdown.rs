@@ -87,13 +87,19 @@ pub struct Document<'a> {
     pub blocks: Vec<Block>,
     /// The runs of all blocks.
     pub runs: Vec<Run<'a>>,
+    /// Where each line of the source starts.
+    pub lines: Vec<usize>,
 }
 
 /// Parses a markdown text with tables, strike-through and task lists.
 pub fn parse(source: &str) -> Document<'_> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut builder = Builder { source, ..Builder::default() };
-    if lines(source).any(too_deep) {
+    let lines = &mut builder.document.lines;
+    lines.reserve((source.len() / 24).min(1 << 10));
+    lines.push(0);
+    lines.extend(memchr::memchr_iter(b'\n', source.as_bytes()).map(|end| end + 1));
+    if lines.iter().any(|&start| too_deep(source.get(start..).unwrap_or(""))) {
         builder.plain();
         return builder.document;
     }
@@ -104,20 +110,15 @@ pub fn parse(source: &str) -> Document<'_> {
     builder.document
 }
 
-/// The lines of a text, the last of which may be empty.
-fn lines(source: &str) -> impl Iterator<Item = &str> {
-    let ends = memchr::memchr_iter(b'\n', source.as_bytes()).chain(core::iter::once(source.len()));
-    ends.scan(0, |start, end| Some(source.get(core::mem::replace(start, end + 1)..end).unwrap_or("")))
-}
-
 /// More quotes and lists than this, opened by one line, are read as plain text.
 const DEEPEST: usize = 64;
 
-/// A line that opens so many quotes and lists, or is indented so far, that parsing would cost more than linear time.
-fn too_deep(line: &str) -> bool {
-    if !matches!(line.as_bytes().first(), Some(b'>' | b'-' | b'*' | b'+' | b'.' | b')' | b' ' | b'\t' | b'0'..=b'9')) {
+/// Whether the first line of a text opens so many quotes and lists, or is indented so far, that parsing would cost more than linear time.
+fn too_deep(text: &str) -> bool {
+    if !matches!(text.as_bytes().first(), Some(b'>' | b'-' | b'*' | b'+' | b'.' | b')' | b' ' | b'\t' | b'0'..=b'9')) {
         return false;
     }
+    let line = text.split('\n').next().unwrap_or("");
     let bytes = line.trim_end().as_bytes();
     let mut opened = 0;
     for (column, byte) in bytes.iter().enumerate() {

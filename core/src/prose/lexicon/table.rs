@@ -158,7 +158,8 @@ impl Found {
 pub(super) fn find(key: Key) -> Option<Found> {
     let mut at = slot(key.hash());
     // Every third slot is taken; a free one ends the search.
-    while let Some((number, entry)) = TABLE.slots.get(at).and_then(|n| Some((*n, TABLE.entries.get(usize::from(*n))?))) {
+    while let Some((number, entry)) = TABLE.slots.get(at).and_then(|n| Some((*n, TABLE.entries.get(usize::from(*n))?)))
+    {
         if is(entry, key) {
             return Some(Found(number));
         }

@@ -12,20 +12,27 @@ impl Walk<'_, '_> {
             return;
         }
         let word = self.s.word(i);
-        let parts: [(lexicon::Classes, fn(&mut Self, usize, &str)); 8] = [
-            (lexicon::RESUMES, Self::resume),
-            (lexicon::PLANS, Self::modal),
-            (lexicon::DENIES, Self::denial),
-            (lexicon::CONDITIONS, Self::condition),
-            (lexicon::PURPOSES, Self::purpose),
-            (lexicon::DEFINES, Self::general),
-            (lexicon::QUOTES, Self::telling),
-            (lexicon::QUOTES, Self::others),
-        ];
-        for (classes, part) in parts {
-            if self.s.has(i, classes) {
-                part(self, i, word);
-            }
+        if self.s.has(i, lexicon::RESUMES) {
+            self.resume(i, word);
+        }
+        if self.s.has(i, lexicon::PLANS) {
+            self.modal(i, word);
+        }
+        if self.s.has(i, lexicon::DENIES) {
+            self.denial(i, word);
+        }
+        if self.s.has(i, lexicon::CONDITIONS) {
+            self.condition(i, word);
+        }
+        if self.s.has(i, lexicon::PURPOSES) {
+            self.purpose(i, word);
+        }
+        if self.s.has(i, lexicon::DEFINES) {
+            self.general(i, word);
+        }
+        if self.s.has(i, lexicon::QUOTES) {
+            self.telling(i, word);
+            self.others(i, word);
         }
     }
 
@@ -334,7 +341,7 @@ impl Walk<'_, '_> {
 const ASKED_BY: &[&str] = &["how", "if", "that", "what", "when", "where", "whether", "which", "who", "why"];
 
 /// Nouns for something that went wrong; what is told of it is how things were, not what was done.
-const FAULTS: &[&str] = &[
+pub(super) const FAULTS: &[&str] = &[
     "bug",
     "bugs",
     "case",
