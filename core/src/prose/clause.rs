@@ -64,7 +64,28 @@ pub(super) fn read(source: &str) -> Prose<'_> {
     for clause in &mut prose.clauses {
         clause.foreign = tongue.is_foreign(clause.block);
     }
+    options(&mut prose);
     prose
+}
+
+/// A list that “Which one …?” follows lists options. A question of another kind may follow a report.
+fn options(prose: &mut Prose<'_>) {
+    for at in 1..prose.clauses.len() {
+        let clause = &prose.clauses[at];
+        let asks = clause.stance == Stance::Asks && clause.place == Place::Paragraph;
+        let tokens = prose.tokens.get(clause.tokens.clone()).unwrap_or(&[]);
+        if !asks || !tokens.iter().any(|t| matches!(&*t.text, "which")) {
+            continue;
+        }
+        let (before, _) = prose.clauses.split_at_mut(at);
+        for item in before.iter_mut().rev().take_while(|c| c.place == Place::Item) {
+            if item.stance == Stance::Asserts {
+                item.stance = Stance::Plans;
+            }
+            let moods = prose.moods.get_mut(item.sentence.clone()).unwrap_or(&mut []);
+            moods.iter_mut().filter(|m| **m == Stance::Asserts).for_each(|m| *m = Stance::Plans);
+        }
+    }
 }
 
 fn read_block(

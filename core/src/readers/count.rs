@@ -10,7 +10,6 @@
 //! # Leaves alone
 //! Judgements (“found 3 problems”), estimates (“about”, “at least”), what may be, what books and data sets hold.
 use super::prelude::*;
-use super::text::is_command;
 use super::voice::{outside, voice, Voice};
 use crate::evidence::numbers;
 
@@ -91,7 +90,7 @@ fn finder(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
     let subject = clause.sentence.start.max(verb.saturating_sub(8))..verb;
     let mut words = subject.filter_map(|i| reading.token(i));
     words.any(|t| match t.kind {
-        TokenKind::Code => is_command(&t.text) || t.text.contains('(') || reading.tools.contains(t.text.as_ref()),
+        TokenKind::Code => reading.runs(t),
         TokenKind::Word => SUBJECTS.contains(&t.text.as_ref()),
         _ => false,
     })

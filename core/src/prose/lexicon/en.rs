@@ -189,7 +189,8 @@ pub(crate) const GENERAL: &[&str] = &[
 
 /// Words that say: I do not know.
 pub(crate) const HEDGES: &[&str] = &[
-    "hopefully", "likely", "maybe", "perhaps", "possibly", "presumably", "probably", "supposedly", "theoretically",
+    "doubtful", "hopefully", "ideally", "likely", "maybe", "perhaps", "possibly", "presumably", "probably",
+    "seemingly", "supposedly", "theoretically",
 ];
 
 /// Words after which a full stop does not end a sentence.
@@ -226,13 +227,14 @@ pub(crate) const FOREIGN: &[&str] = &[
 
 /// Words in a heading or before a list that make what follows a plan.
 pub(crate) const PLANNED: &[&str] = &[
-    "alternative", "alternatives", "approaches", "can", "choice", "choices", "could", "example", "examples",
-    "expected", "faq", "follow-up", "follow-ups", "future", "goal", "goals", "i'd", "i'll", "ideas", "instructions",
-    "intend", "later", "let's", "must", "need", "needed", "needs", "option", "optional", "options", "outlook",
-    "pending", "planned", "possible", "prerequisites", "proposal", "proposals", "propose", "proposed", "quickstart",
-    "recommend", "recommendation", "recommendations", "recommended", "remaining", "required", "requirements",
-    "roadmap", "scenarios", "should", "suggest", "suggested", "suggestion", "suggestions", "target", "tips", "todo",
-    "todos", "try", "upcoming", "variants", "we'll", "will", "would", "you'll",
+    "acceptance", "alternative", "alternatives", "approaches", "can", "choice", "choices", "could", "criteria",
+    "criterion", "example", "examples", "expected", "faq", "follow-up", "follow-ups", "future", "gate", "gates",
+    "goal", "goals", "hypotheses", "hypothesis", "i'd", "i'll", "ideas", "instructions", "intend", "later", "let's",
+    "must", "need", "needed", "needs", "option", "optional", "options", "outlook", "pending", "planned", "possible",
+    "prerequisites", "proposal", "proposals", "propose", "proposed", "quickstart", "recommend", "recommendation",
+    "recommendations", "recommended", "remaining", "required", "requirement", "requirements", "roadmap", "scenario",
+    "scenarios", "should", "suggest", "suggested", "suggestion", "suggestions", "target", "tips", "todo", "todos",
+    "try", "upcoming", "variants", "we'll", "will", "would", "you'll",
 ];
 
 /// Words that make a plan of what follows unless the heading speaks of something done.

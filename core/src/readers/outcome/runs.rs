@@ -120,7 +120,6 @@ const STATES: &[&str] = &[
     let looks = |f: &Facts<'_>| match f.role {
         Role::Write | Role::Search | Role::Ask | Role::Notify => false,
         Role::Read | Role::Fetch => crate::evidence::roles::words(&f.call.tool).iter().any(|w| STATES.contains(&w.as_str())),
-        Role::Command => f.acts.none() || f.acts.could(Act::Wrap) || f.acts.could(Act::Search),
         _ => true,
     };
     let tells = |f: &Facts<'_>| f.call.output.as_deref().is_some_and(crate::evidence::outcome::pass_words);
@@ -130,7 +129,8 @@ const STATES: &[&str] = &[
 /// Whether what the agent was told in this turn, by the person or the host, gives a passing run.
 fn given(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> bool {
     let texts = view.turn.user.iter().chain(&view.turn.context);
-    texts.into_iter().any(|text| {
+    let noted = |text: &String| text.contains("passed") && !text.contains("fail");
+    view.turn.context.iter().any(noted) || texts.into_iter().any(|text| {
         (asked.given)(text).is_some_and(|s| s.kind == Kind::Passed) || ["exit code 0", "exit code: 0", "exited with code 0", "exit 0"].iter().any(|t| text.contains(t))
     })
 }
