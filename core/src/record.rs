@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::Value;
 
-/// How a call ended. `Ok` means that the tool reported no error, which is not the same as exit 0.
+/// How a call ended. Ok means that the tool reported no error, which is not the same as exit 0.
 ///
-/// [`crate::transcript`] fills it in where a native call names none: a non-zero exit gives `Error` and exit 0 `Ok`; else an
-/// `error` or an output that starts with `error:` gives `Error`; else it is `Unknown`.
+/// Where a native call names none it is filled in: by a non-zero exit as error and by exit 0 as ok; else by an `error`, or by
+/// an output that starts with `error:`, as error; else as unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
