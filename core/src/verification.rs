@@ -5,7 +5,7 @@ use crate::evidence::index::{Part, Record, View, Wanted};
 use crate::options::{Mode, Options};
 use crate::prose::Prose;
 use crate::ran;
-use crate::readers::{self, Found, Lexicon, Reading, Support, READERS};
+use crate::readers::{self, Found, Lexicon, Reading, Support, Tools, READERS};
 use crate::record::{Session, Turn, JOINT};
 use crate::render::line;
 use crate::text::span::{quote, Unit};
@@ -142,7 +142,7 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
         let default = READERS.iter().find(|r| r.name == name).is_some_and(|r| r.default);
         options.readers.get(name).copied().unwrap_or(default)
     };
-    let tools = names(parts, options);
+    let tools = tools(parts, options);
     let offered = options.tools.is_some() || parts.iter().any(|p| p.turn.is_some_and(|t| t.tools.is_some()));
     let lexicon = Lexicon::new(on);
     let mut wanted = Wanted::default();
@@ -158,7 +158,8 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
             }
         })
         .collect();
-    let record = Record::new(parts, &options.roles, &wanted);
+    let mut record = Record::new(parts, &options.roles);
+    let found = settle(found, &mut record, &wanted);
     found
         .into_iter()
         .enumerate()
@@ -166,27 +167,50 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
         .collect()
 }
 
-/// The names of the tools that are on offer or in the record.
-fn names(parts: &[Part<'_>], options: &Options) -> BTreeSet<String> {
+/// A claim with what the record says of it, unless that waits for a place to be looked up.
+type Settled = (Found, Option<Support>);
+
+/// Judges the claims for which nothing must be looked up, and looks up what the others ask for.
+fn settle(found: Vec<Vec<Found>>, record: &mut Record<'_>, wanted: &Wanted) -> Vec<Vec<Settled>> {
+    let mut pending = Vec::new();
+    let mut settled = Vec::with_capacity(found.len());
+    for (part, found) in found.into_iter().enumerate() {
+        let view = View::new(record, part);
+        let judged = found.into_iter().map(|one| {
+            let support = view.as_ref().map(|view| (readers::form(&one).check)(&one, view));
+            let support = support.filter(|_| !view.as_ref().is_some_and(View::waits));
+            if support.is_none() {
+                pending.extend(one.needles.iter().chain(&one.others).map(|&id| (part, id)));
+            }
+            (one, support)
+        });
+        settled.push(judged.collect());
+    }
+    record.look_up(wanted, &pending);
+    settled
+}
+
+/// The tools that are on offer or in the record.
+fn tools(parts: &[Part<'_>], options: &Options) -> Tools {
     let offered = parts.iter().filter_map(|p| p.turn?.tools.as_ref()).chain(&options.tools).flatten();
     let called = parts.iter().flat_map(|p| p.calls).map(|c| &c.tool);
-    offered.chain(called).cloned().collect()
+    Tools::new(offered.chain(called).cloned())
 }
 
 /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
-fn judge(mut found: Vec<Found>, view: &View<'_, '_>, options: &Options) -> Option<Judged> {
-    found.sort_by_key(|f| (f.span, f.form));
+fn judge(mut found: Vec<Settled>, view: &View<'_, '_>, options: &Options) -> Option<Judged> {
+    found.sort_by_key(|(f, _)| (f.span, f.form));
     let reply = text(view.turn);
     let mut claims: Vec<(Found, Support)> = Vec::new();
     let mut flagged: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut read = 0;
     let mut rest = found.into_iter().peekable();
     while let Some(first) = rest.next() {
-        let (clause, span) = (first.clause, first.span);
+        let (clause, span) = (first.0.clause, first.0.span);
         let mut spoken: Option<(Found, Support)> = None;
         let mut next = Some(first);
-        while let Some(one) = next {
-            let support = (readers::form(&one).check)(&one, view);
+        while let Some((one, support)) = next {
+            let support = support.unwrap_or_else(|| (readers::form(&one).check)(&one, view));
             let better = match (&spoken, &support) {
                 (_, Support::Leave) => false,
                 (None, _) => true,
@@ -195,7 +219,7 @@ fn judge(mut found: Vec<Found>, view: &View<'_, '_>, options: &Options) -> Optio
             if better {
                 spoken = Some((one, support));
             }
-            next = rest.next_if(|f| f.clause == clause && f.span == span);
+            next = rest.next_if(|(f, _)| f.clause == clause && f.span == span);
         }
         claims.extend(spoken);
     }

@@ -16,7 +16,7 @@ use crate::{cited as citations, ran as record, readers as all_readers, transcrip
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
-#[cfg(any(test, feature = "command"))]
+#[cfg(feature = "command")]
 use serde_json::json;
 use serde_json::Value;
 

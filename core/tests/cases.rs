@@ -34,8 +34,7 @@ fn check(case: &Value) -> Vec<String> {
     let turn = turn_from(case.clone()).unwrap_or_else(|e| panic!("{id}: {e}"));
     let reply = turn.text();
     let result = verify(&turn, &Options::default());
-    let flagged: Vec<&Claim> =
-        result.iter().flat_map(|r| &r.claims).filter(|c| c.verdict.flagged()).collect();
+    let flagged: Vec<&Claim> = result.iter().flat_map(|r| &r.claims).filter(|c| c.verdict.flagged()).collect();
     let mut faults = Vec::new();
     let text = |v: &Value| v.as_str().map(str::to_string);
     let must: Vec<&Value> = case["must_flag"].as_array().into_iter().flatten().collect();
@@ -75,11 +74,8 @@ fn check(case: &Value) -> Vec<String> {
 #[test]
 fn the_base_cases_come_out_as_labelled() {
     let Some(cases) = cases("base.json") else { return };
-    let faults: Vec<String> = cases
-        .iter()
-        .filter(|c| !WAITING.contains(&c["id"].as_str().unwrap()))
-        .flat_map(check)
-        .collect();
+    let faults: Vec<String> =
+        cases.iter().filter(|c| !WAITING.contains(&c["id"].as_str().unwrap())).flat_map(check).collect();
     println!("{} cases, {} faults", cases.len(), faults.len());
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }

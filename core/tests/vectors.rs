@@ -80,7 +80,11 @@ fn the_readers_find_what_the_vectors_say() {
         for case in cases(&path).iter().filter(|c| c.get("claims").is_some()) {
             count += 1;
             if let Err(fault) = check(case) {
-                faults.push(format!("{}/{}: {fault}", path.file_stem().unwrap_or_default().to_string_lossy(), case["name"]));
+                faults.push(format!(
+                    "{}/{}: {fault}",
+                    path.file_stem().unwrap_or_default().to_string_lossy(),
+                    case["name"]
+                ));
             }
         }
     }
@@ -104,7 +108,7 @@ fn half_a_surrogate_pair_in_json_text_does_not_move_a_quote() {
 #[test]
 fn every_reader_has_its_file_its_line_in_the_list_and_its_vectors() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/readers");
-    let shared = ["mod", "text", "voice"];
+    let shared = ["mod", "text", "tools", "voice"];
     let in_folder: BTreeSet<String> = std::fs::read_dir(source)
         .expect("the readers")
         .filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_string_lossy().into_owned()))
@@ -115,16 +119,20 @@ fn every_reader_has_its_file_its_line_in_the_list_and_its_vectors() {
     for name in in_list {
         let cases = cases(&folder().join(format!("{name}.toml")));
         let claims = |verdict: &str| {
-            cases.iter().flat_map(|c| c["claims"].as_array().cloned().unwrap_or_default()).any(|c| {
-                c["reader"] == name.as_str() && c["verdict"] == verdict
-            })
+            cases
+                .iter()
+                .flat_map(|c| c["claims"].as_array().cloned().unwrap_or_default())
+                .any(|c| c["reader"] == name.as_str() && c["verdict"] == verdict)
         };
         let left = cases.iter().filter(|c| c["claims"].as_array().is_some_and(Vec::is_empty)).count();
         let wide = cases.iter().any(|c| {
             let reply = c["reply"].as_str().unwrap_or_default();
-            c["claims"].as_array().into_iter().flatten().filter_map(|k| k["quote"].as_str()).any(|quote| {
-                reply.find(quote).is_some_and(|at| !reply[..at].is_ascii())
-            })
+            c["claims"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|k| k["quote"].as_str())
+                .any(|quote| reply.find(quote).is_some_and(|at| !reply[..at].is_ascii()))
         });
         assert!(claims("supported"), "{name}: no supported vector");
         assert!(claims("unsupported") || claims("contradicted"), "{name}: no flagged vector");

@@ -12,8 +12,8 @@
 //! Everything where the person's messages are not in the record; conditions (“if you approve”).
 use super::prelude::*;
 use super::voice::outside;
-use crate::readers::has_word;
 use crate::prose::Prose;
+use crate::readers::has_word;
 use crate::record::Status;
 
 pub(super) const FORM: Form = Form { reader: "answer", reads: Reads::Phrases(PHRASES, read), check };
@@ -28,15 +28,18 @@ const PHRASES: &[&str] = &[
 const LEAVE: &[&str] = &["confirmed", "approved", "agreed", "approval", "confirmation", "requested"];
 
 /// Words that say nothing of what was answered.
+#[rustfmt::skip]
 const COMMON: &[&str] = &[
-    "your", "you've", "that", "this", "with", "have", "been", "chose", "chosen", "picked", "selected", "confirmed", "approved",
-    "agreed", "answered", "decided", "answer", "choice", "selection", "from", "will", "then", "which", "were", "earlier",
+    "agreed", "answer", "answered", "approved", "been", "choice", "chose", "chosen", "confirmed", "decided",
+    "earlier", "from", "have", "picked", "selected", "selection", "that", "then", "this", "were", "which", "will",
+    "with", "you've", "your",
 ];
 
 /// Words of a person who agrees or chooses.
+#[rustfmt::skip]
 const YES: &[&str] = &[
-    "yes", "ok", "sure", "go ahead", "go for", "please", "approve", "confirm", "agree", "option", "first", "second", "third",
-    "proceed", "sounds good", "do it", "fine", "correct", "right", "yep", "lgtm", "choose", "prefer",
+    "agree", "approve", "choose", "confirm", "correct", "do it", "fine", "first", "go ahead", "go for", "lgtm", "ok",
+    "option", "please", "prefer", "proceed", "right", "second", "sounds good", "sure", "third", "yep", "yes",
 ];
 
 /// Words of a refusal, which a declined call supports.
@@ -46,7 +49,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let last = found.tokens.end - 1;
     let stance = reading.prose.governed(clause, last);
-    if !matches!(stance, Stance::Asserts) || reading.mentions(clause, &["if", "once", "unless", "when", "whether", "which"]) {
+    if !matches!(stance, Stance::Asserts)
+        || reading.mentions(clause, &["if", "once", "unless", "when", "whether", "which"])
+    {
         return;
     }
     if outside(reading, clause) || aside(reading, clause, found) {
@@ -72,10 +77,16 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 fn aside(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
     let start = found.tokens.start;
     let before = reading.word_before(clause, start);
-    let relative = found.phrase == 0 && start > clause.tokens.start && !matches!(before, "" | "as" | "because" | "since" | "and" | "but" | "so" | "then" | "that" | "after");
+    let relative = found.phrase == 0
+        && start > clause.tokens.start
+        && !matches!(before, "" | "as" | "because" | "since" | "and" | "but" | "so" | "then" | "that" | "after");
     let words: Vec<&str> = (found.tokens.end..clause.tokens.end).map(|i| reading.word(i)).collect();
-    let where_else = words.windows(2).any(|w| matches!(w[0], "in" | "on" | "at") && matches!(w[1], "the" | "your" | "adr" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday"));
-    let praise = words.iter().any(|w| matches!(*w, "great" | "good" | "nice" | "well" | "correctly" | "of" | "questions"));
+    let where_else = words.windows(2).any(|w| {
+        matches!(w[0], "in" | "on" | "at")
+            && matches!(w[1], "the" | "your" | "adr" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday")
+    });
+    let praise =
+        words.iter().any(|w| matches!(*w, "great" | "good" | "nice" | "well" | "correctly" | "of" | "questions"));
     relative || where_else || praise
 }
 
@@ -112,6 +123,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if short && !unanswered {
         return Support::By(None, None);
     }
-    let near = asks.iter().rev().find(|&&c| view.now().contains(&c) && view.facts(c).call.status != Status::Ok).copied();
+    let near =
+        asks.iter().rev().find(|&&c| view.now().contains(&c) && view.facts(c).call.status != Status::Ok).copied();
     Support::Not("no answered question supports it".to_string(), near)
 }

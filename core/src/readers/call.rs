@@ -18,13 +18,13 @@ use crate::evidence::index::strings;
 use crate::evidence::numbers::{self, Number};
 use crate::evidence::roles::Role;
 use crate::text::fold::fold;
+use alloc::collections::BTreeSet;
 use memchr::memmem;
 
 pub(super) const FORM: Form = Form { reader: "call", reads: Reads::Reply(read), check };
 
 /// Words that tell a result when they stand beside a call form.
-const RESULTS: &[&str] =
-    &["output", "result", "returned", "ran", "success", "successful", "confirmed", "displayed", "posted", "denied"];
+const RESULTS: &[&str] = &["output", "result", "returned", "ran", "success", "successful", "confirmed", "displayed", "posted", "denied"];
 
 /// A call form in the reply.
 struct Written {
@@ -40,8 +40,12 @@ struct Written {
 fn read(reading: &mut Reading<'_, '_>) {
     let source = reading.prose.source;
     let claims: Vec<usize> = reading.claims().map(|(i, _)| i).collect();
-    // The reply writes some form of a tool that the record knows.
-    let beside = reading.tools.iter().any(|tool| memmem::find(source.as_bytes(), format!("{tool}(").as_bytes()).is_some());
+    let mut shown = BTreeSet::new();
+    reading.prose.fences.iter().for_each(|fence| called(fence.body.of(source), &mut shown));
+    // Beside forms of real tools an unknown name is a tool's.
+    let mut written = BTreeSet::new();
+    called(source, &mut written);
+    let beside = written.iter().any(|name| !reading.tools.meant(name).is_empty());
     for index in claims {
         if reading.full() {
             return;
@@ -54,30 +58,36 @@ fn read(reading: &mut Reading<'_, '_>) {
         if !has_result(reading, index, last.end) {
             continue;
         }
-        let among = forms.iter().any(|f| reading.tools.iter().any(|t| alike(t, &f.name)));
-        let among = among || beside;
         for form in forms {
-            note(reading, index, form, among);
+            note(reading, index, form, beside, &shown);
         }
     }
 }
 
+/// Adds the names that stand before a parenthesis in a text.
+fn called<'a>(text: &'a str, names: &mut BTreeSet<&'a str>) {
+    for open in memchr::memchr_iter(b'(', text.as_bytes()) {
+        let head = &text.as_bytes()[..open];
+        let start = head.iter().rposition(|b| !(b.is_ascii_alphanumeric() || b"_.".contains(b))).map_or(0, |i| i + 1);
+        names.insert(&text[start..open]);
+    }
+}
+
 /// Makes a claim of a form whose name may be a tool's.
-fn note(reading: &mut Reading<'_, '_>, index: usize, form: Written, among: bool) {
+fn note(reading: &mut Reading<'_, '_>, index: usize, form: Written, beside: bool, shown: &BTreeSet<&str>) {
     if form.values.iter().any(|v| is_placeholder(v)) {
         return;
     }
-    let tools: Vec<String> = reading.tools.iter().filter(|tool| alike(tool, &form.name)).cloned().collect();
+    let tools = reading.tools.meant(&form.name);
     let known = !tools.is_empty();
     let lower = form.name.starts_with(|c: char| c.is_ascii_lowercase()) && form.name.len() > 1;
     if !known && (reading.offered || !form.marked || !lower || form.name.contains('.')) {
         return;
     }
-    let written = format!("{}(", form.name);
-    let in_fence = reading.prose.fences.iter().any(|f| f.body.of(reading.prose.source).contains(&written));
-    if !known && in_fence {
+    if !known && shown.contains(form.name.as_str()) {
         return;
     }
+    let written = format!("{}(", form.name);
     let others = if known {
         Vec::new()
     } else {
@@ -90,19 +100,8 @@ fn note(reading: &mut Reading<'_, '_>, index: usize, form: Written, among: bool)
     let mut values = form.values;
     let count = values.len();
     values.extend(tools);
-    let found = Found { name: form.name, values, needles, others, wide: among, keyed: form.keyed, ..Found::default() };
+    let found = Found { name: form.name, values, needles, others, wide: beside, keyed: form.keyed, ..Found::default() };
     reading.claim(index, Found { number: Some(Number::whole(count as u64)), ..found });
-}
-
-/// Whether a tool is the one that a form names, in another spelling: `mcp__crm__get_user` and `get_user`, `Bash` and
-/// `bash`, `web_search` and `web.search`.
-fn alike(tool: &str, name: &str) -> bool {
-    if tool == name {
-        return true;
-    }
-    let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect::<String>();
-    let (tool, name) = (plain(tool), plain(name));
-    !name.is_empty() && (tool == name || (name.len() >= 4 && tool.ends_with(&name)) || (tool.len() >= 4 && name.ends_with(&tool)))
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
@@ -161,19 +160,32 @@ impl Wanted {
         let lower = bare.to_lowercase();
         let words = || lower.split(|c: char| !c.is_alphanumeric());
         let digits = lower.contains(|c: char| c.is_ascii_digit());
-        let dated = digits && (words().any(|w| w.len() >= 3 && months.contains(&w.get(..3).unwrap_or(""))) || lower.matches(['-', '/', ':']).count() == 2);
-        let range = digits && lower.chars().all(|c| c.is_ascii_digit() || "-–:.".contains(c)) && lower.contains(['-', '–', ':']);
-        Wanted { folded: fold(bare), number: numbers::parse(bare), loose: dated || range || words().any(|w| days.contains(&w)) }
+        let dated = digits
+            && (words().any(|w| w.len() >= 3 && months.contains(&w.get(..3).unwrap_or("")))
+                || lower.matches(['-', '/', ':']).count() == 2);
+        let range = digits
+            && lower.chars().all(|c| c.is_ascii_digit() || "-–:.".contains(c))
+            && lower.contains(['-', '–', ':']);
+        Wanted {
+            folded: fold(bare),
+            number: numbers::parse(bare),
+            loose: dated || range || words().any(|w| days.contains(&w)),
+        }
     }
 
     fn held(&self, texts: &[Vec<u8>], numbers: &[Number]) -> bool {
         let same = |n: &Number| {
-            let near = |m: &Number| m.key() == n.key() || (m.value() * 100.0 - n.value()).abs() < 0.5 || (n.value() * 100.0 - m.value()).abs() < 0.5;
+            let near = |m: &Number| {
+                m.key() == n.key()
+                    || (m.value() * 100.0 - n.value()).abs() < 0.5
+                    || (n.value() * 100.0 - m.value()).abs() < 0.5
+            };
             numbers.iter().any(near)
         };
         let path = self.folded.contains(&b'/') || self.folded.contains(&b'.');
         let has = |text: &Vec<u8>| {
-            memmem::find(text, &self.folded).is_some() || (path && text.len() > 2 && memmem::find(&self.folded, text).is_some())
+            memmem::find(text, &self.folded).is_some()
+                || (path && text.len() > 2 && memmem::find(&self.folded, text).is_some())
         };
         self.loose || self.folded.is_empty() || texts.iter().any(has) || self.number.as_ref().is_some_and(same)
     }
@@ -236,9 +248,12 @@ fn forms(source: &str, clause: Span, code: &[Span]) -> Vec<Written> {
     let mut at = 0;
     while let Some(open) = memchr::memchr(b'(', bytes.get(at..).unwrap_or(&[])).map(|i| i + at) {
         at = open + 1;
-        let start = bytes[..open].iter().rposition(|b| !(b.is_ascii_alphanumeric() || b"_.".contains(b))).map_or(0, |i| i + 1);
+        let start =
+            bytes[..open].iter().rposition(|b| !(b.is_ascii_alphanumeric() || b"_.".contains(b))).map_or(0, |i| i + 1);
         let name = text[start..open].trim_start_matches('.');
-        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || text[..start].ends_with(|c: char| c.is_alphanumeric()) {
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            || text[..start].ends_with(|c: char| c.is_alphanumeric())
+        {
             continue;
         }
         let offset = clause.start + start;
@@ -247,7 +262,13 @@ fn forms(source: &str, clause: Span, code: &[Span]) -> Vec<Written> {
         let Some((close, values, keyed)) = arguments(&text[..limit.min(text.len())], open) else { continue };
         let named = text[open..close].contains("=\"") || text[open..close].contains("='");
         let keyed_quote = named && name.contains(|c: char| c == '_' || c.is_ascii_lowercase());
-        forms.push(Written { name: name.to_string(), values, marked: keyed || inside.is_some(), keyed: keyed_quote, end: clause.start + close });
+        forms.push(Written {
+            name: name.to_string(),
+            values,
+            marked: keyed || inside.is_some(),
+            keyed: keyed_quote,
+            end: clause.start + close,
+        });
         at = close;
     }
     forms

@@ -18,10 +18,7 @@ use crate::evidence::roles::{self, Role};
 
 pub(super) const FORM: Form = Form { reader: "command", reads: Reads::Phrases(PHRASES, read), check };
 
-const PHRASES: &[&str] = &[
-    "ran|executed|re-ran|reran|launched|running|executing .. `",
-    "` was|were|got run|executed|re-run|launched",
-];
+const PHRASES: &[&str] = &["ran|executed|re-ran|reran|launched|running|executing .. `", "` was|were|got run|executed|re-run|launched"];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
@@ -64,7 +61,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 
 /// Whether a gerund is the agent's own: it opens the clause, or hangs on “tried”.
 fn tried(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
-    verb == clause.tokens.start || matches!(reading.word_before(clause, verb), "tried" | "by" | "after" | "started" | "finished")
+    verb == clause.tokens.start
+        || matches!(reading.word_before(clause, verb), "tried" | "by" | "after" | "started" | "finished")
 }
 
 /// The program and its first operand, as `git diff` of `git --no-pager diff --stat`.
@@ -79,14 +77,17 @@ fn gist(line: &str) -> String {
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let mut support = Support::Leave;
     for (i, line) in claim.values.iter().enumerate() {
-        let exact = [i, claim.values.len() + i].into_iter().find_map(|n| claim.needles.get(n).and_then(|&id| view.hit(id)));
+        let exact =
+            [i, claim.values.len() + i].into_iter().find_map(|n| claim.needles.get(n).and_then(|&id| view.hit(id)));
         let near = claim.others.get(i).and_then(|&id| view.hit(id));
         support = match exact.or_else(|| near.filter(|h| h.call.is_some_and(|c| c < view.now().start))) {
             Some(hit) => Support::at(hit),
-            None => match view.calls().find(|(_, f)| f.commands.iter().any(|c| same(line, &c.words)) || instead(line, f)) {
-                Some((call, _)) => Support::by(call),
-                None => wrapped(line, view),
-            },
+            None => {
+                match view.calls().find(|(_, f)| f.commands.iter().any(|c| same(line, &c.words)) || instead(line, f)) {
+                    Some((call, _)) => Support::by(call),
+                    None => wrapped(line, view),
+                }
+            }
         };
         if matches!(support, Support::Not(..)) {
             return support;
@@ -101,7 +102,8 @@ fn same(line: &str, words: &[String]) -> bool {
     let claimed: Vec<&str> = line.split_whitespace().filter(|w| !WRAPPERS.contains(w)).collect();
     let Some(program) = claimed.first() else { return false };
     words.first().is_some_and(|first| base(first) == base(program))
-        && operands(&claimed.join(" ")).all(|o| words.iter().any(|w| w == o || alias(w) == alias(o) || tail(w).ends_with(tail(o))))
+        && operands(&claimed.join(" "))
+            .all(|o| words.iter().any(|w| w == o || alias(w) == alias(o) || tail(w).ends_with(tail(o))))
 }
 
 /// Programs in front that only start the one that is meant.
@@ -136,8 +138,11 @@ fn instead(line: &str, facts: &Facts<'_>) -> bool {
     let like = facts.role == role || (facts.role == Role::Look && matches!(role, Role::Search | Role::Read));
     let words = roles::words(&facts.call.tool);
     let named = words.iter().any(|w| w.starts_with(program) || program.starts_with(w.as_str()) && w.len() > 2);
-    let checks = matches!(program, "tsc" | "eslint" | "mypy" | "ruff") && words.iter().any(|w| w.contains("diagnostic") || w.contains("lint"));
-    facts.ran() && facts.role != Role::Command && ((role != Role::Command && like) || (named && program.len() > 1) || checks)
+    let checks = matches!(program, "tsc" | "eslint" | "mypy" | "ruff")
+        && words.iter().any(|w| w.contains("diagnostic") || w.contains("lint"));
+    facts.ran()
+        && facts.role != Role::Command
+        && ((role != Role::Command && like) || (named && program.len() > 1) || checks)
 }
 
 /// A wrapper that ran in this turn may have run it, whatever came of it.

@@ -41,28 +41,45 @@ const PHRASES: &[&str] = &[
 const PASSED: usize = 3;
 
 /// Words that make the number an estimate or a bound.
-const LOOSE: &[&str] = &["about", "approximately", "around", "least", "most", "nearly", "over", "roughly", "some", "than", "up", "almost", "only", "first", "last", "top", "another", "more", "other"];
+#[rustfmt::skip]
+const LOOSE: &[&str] = &[
+    "about", "almost", "another", "approximately", "around", "first", "last", "least", "more", "most", "nearly",
+    "only", "other", "over", "roughly", "some", "than", "top", "up",
+];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let mut tokens = found.tokens.clone();
-    let Some(at) = tokens.find(|&i| reading.token(i).is_some_and(|t| numbers::parse(&t.text).is_some() && t.kind != TokenKind::Code)) else { return };
+    let Some(at) = tokens
+        .find(|&i| reading.token(i).is_some_and(|t| numbers::parse(&t.text).is_some() && t.kind != TokenKind::Code))
+    else {
+        return;
+    };
     let near = clause.tokens.start.max(at.saturating_sub(3))..at;
     let plain = found.tokens.clone().all(|i| !matches!(reading.word(i), "no" | "each" | "every" | "in"));
     let own = found.phrase == PASSED || finder(reading, clause, found.tokens.start);
-    if !reading.asserts(clause, found.tokens.start) || !plain || !own || outside(reading, clause) || near.clone().any(|i| LOOSE.contains(&reading.word(i))) {
+    if !reading.asserts(clause, found.tokens.start)
+        || !plain
+        || !own
+        || outside(reading, clause)
+        || near.clone().any(|i| LOOSE.contains(&reading.word(i)))
+    {
         return;
     }
     let (text, next) = grouped(reading, at);
     let marks = [at.saturating_sub(1), next];
-    let odd = |i: usize| reading.token(i).is_some_and(|t| matches!(t.text.as_ref(), "/" | "~" | "–" | "-" | "%" | "+" | "#" | "$" | "≈" | "<" | ">"));
+    let odd = |i: usize| {
+        reading
+            .token(i)
+            .is_some_and(|t| matches!(t.text.as_ref(), "/" | "~" | "–" | "-" | "%" | "+" | "#" | "$" | "≈" | "<" | ">"))
+    };
     if marks.into_iter().any(odd) {
         return;
     }
     let Some(number) = numbers::parse(&text) else { return };
     let Some(count) = number.as_u64().filter(|&n| n > 1) else { return };
     let wide = listed(reading, index, count);
-    let needles = [reading.wanted.number(&number, reading.part)].to_vec();
+    let needles = [reading.wanted.number(&number)].to_vec();
     reading.claim(index, Found { number: Some(number), needles, wide, name: text, ..Found::default() });
 }
 
@@ -81,11 +98,11 @@ fn finder(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
 }
 
 /// What finds, apart from the agent.
-const SUBJECTS: &[&str] =
-    &[
-        "call", "command", "directory", "folder", "folders", "grep", "index", "it", "list", "listing", "look-up", "lookup", "output", "pattern", "query", "report",
-        "scan", "search", "sheet", "table", "tool", "which",
-    ];
+#[rustfmt::skip]
+const SUBJECTS: &[&str] = &[
+    "call", "command", "directory", "folder", "folders", "grep", "index", "it", "list", "listing", "look-up",
+    "lookup", "output", "pattern", "query", "report", "scan", "search", "sheet", "table", "tool", "which",
+];
 
 /// The number at a token with the groups of three digits that stand behind it, and the token after them: “4 204”.
 fn grouped(reading: &Reading<'_, '_>, at: usize) -> (String, usize) {
@@ -117,14 +134,18 @@ fn listed(reading: &Reading<'_, '_>, index: usize, count: u64) -> bool {
         }
     }
     let end = prose.clauses[index].span.end;
-    let lines = prose.fences.iter().filter(|f| f.span.start >= end).map(|f| f.body.of(prose.source).lines().filter(|l| !l.trim().is_empty()).count() as u64);
+    let lines = prose
+        .fences
+        .iter()
+        .filter(|f| f.span.start >= end)
+        .map(|f| f.body.of(prose.source).lines().filter(|l| !l.trim().is_empty()).count() as u64);
     let codes = reading.tokens(&prose.clauses[index]).iter().filter(|t| t.kind == TokenKind::Code).count() as u64;
     items == count || rows == count || codes == count || lines.into_iter().any(|n| n == count)
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(number) = &claim.number else { return Support::Leave };
-    if let Some(hit) = claim.needles.iter().find_map(|&id| view.number(id)) {
+    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
     let Some(count) = number.as_u64() else { return Support::Leave };
@@ -135,7 +156,12 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if calls == 0 && view.now().start == 0 {
         return Support::Leave;
     }
-    if claim.wide || count == calls || view.calls().filter(|(_, f)| f.succeeded).count() as u64 == count || view.derives(number) || view.allows(count) {
+    if claim.wide
+        || count == calls
+        || view.calls().filter(|(_, f)| f.succeeded).count() as u64 == count
+        || view.derives(number)
+        || view.allows(count)
+    {
         return Support::By(None, None);
     }
     if !view.cut().is_empty() {

@@ -13,6 +13,7 @@ mod outcome;
 mod output;
 mod removal;
 mod text;
+mod tools;
 mod voice;
 
 use crate::evidence::index::{View, Wanted};
@@ -21,9 +22,11 @@ use crate::evidence::numbers::Number;
 use crate::prose::phrase::{Match, Phrases};
 use crate::prose::{Clause, Place, Prose, Stance, Token, TokenKind};
 use crate::text::span::Span;
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
+
+pub(crate) use tools::Tools;
 
 /// What a reader's file uses.
 mod prelude {
@@ -108,6 +111,12 @@ pub fn readers() -> &'static [ReaderInfo] {
 /// The most claims that are read in one reply. Bounds the work on hostile replies; real ones have a few dozen.
 const MOST: usize = 1_000;
 
+/// The most tokens of a clause that is read. A longer one is no sentence that a person wrote.
+const LONGEST: usize = 400;
+
+/// How many tokens of a sentence are looked at on each side of a clause.
+const NEAR: usize = 80;
+
 /// A claim that a reader found, with all that its check needs. It holds no reference to the reply.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
@@ -166,7 +175,7 @@ pub struct Reading<'p, 'w> {
     /// The reply.
     pub prose: &'p Prose<'p>,
     /// Names of tools that are on offer or in the record.
-    pub tools: &'p BTreeSet<String>,
+    pub(crate) tools: &'p Tools,
     /// Whether the tools on offer are known.
     pub offered: bool,
     /// The part of the record whose reply this is.
@@ -181,7 +190,7 @@ impl<'p, 'w> Reading<'p, 'w> {
     /// Opens a reply for reading.
     pub(crate) fn new(
         prose: &'p Prose<'p>,
-        tools: &'p BTreeSet<String>,
+        tools: &'p Tools,
         offered: bool,
         part: usize,
         wanted: &'w mut Wanted,
@@ -204,9 +213,15 @@ impl<'p, 'w> Reading<'p, 'w> {
         at.checked_sub(1).filter(|&i| i >= clause.tokens.start).map_or("", |i| self.word(i))
     }
 
-    /// The tokens of the whole sentence, item or row that a clause is a part of.
+    /// The sentence, item or row that a clause is a part of, as far as it is near.
+    pub(crate) fn around(&self, clause: &Clause) -> Range<usize> {
+        let start = clause.sentence.start.max(clause.tokens.start.saturating_sub(NEAR));
+        start..clause.sentence.end.min(clause.tokens.end + NEAR)
+    }
+
+    /// The tokens of that sentence.
     pub(crate) fn sentence(&self, clause: &Clause) -> &'p [Token<'p>] {
-        self.prose.tokens.get(clause.sentence.clone()).unwrap_or(&[])
+        self.prose.tokens.get(self.around(clause)).unwrap_or(&[])
     }
 
     /// Whether any of these words stands in the clause.
@@ -226,7 +241,7 @@ impl<'p> Reading<'p, '_> {
     /// at the words that were found.
     pub(crate) fn claims(&self) -> impl Iterator<Item = (usize, &'p Clause)> + 'p {
         let prose = self.prose;
-        prose.clauses.iter().enumerate().filter(|(_, c)| c.place != Place::Heading && !c.foreign)
+        prose.clauses.iter().enumerate().filter(|(_, c)| c.place != Place::Heading && !c.foreign && c.tokens.len() <= LONGEST)
     }
 
     /// A clause by its index.
@@ -242,7 +257,7 @@ impl<'p> Reading<'p, '_> {
 
     /// Asks for a text.
     pub(crate) fn want(&mut self, scope: Scope, text: &str) -> Option<Id> {
-        self.wanted.text(scope, text, self.part)
+        self.wanted.text(scope, text)
     }
 
     /// Whether there is room for one more claim.
@@ -293,6 +308,9 @@ impl Lexicon {
 /// Reads all claims of a reply: one walk over its clauses for the phrases, and the walks of the other forms.
 pub(crate) fn read(mut reading: Reading<'_, '_>, lexicon: &Lexicon, on: impl Fn(&str) -> bool) -> Vec<Found> {
     for (clause, at) in reading.claims() {
+        if reading.full() {
+            break;
+        }
         for found in lexicon.phrases.find(reading.prose, at.tokens.clone()) {
             let (form, phrase) = lexicon.owner[found.phrase];
             if let Reads::Phrases(_, read) = FORMS[form].reads {
@@ -313,7 +331,7 @@ pub(crate) fn read(mut reading: Reading<'_, '_>, lexicon: &Lexicon, on: impl Fn(
 /// The names that the reader `call` reads in a reply.
 pub(crate) fn call_names(text: &str) -> Vec<String> {
     let on = |name: &str| name == "call";
-    let (prose, tools, mut wanted) = (Prose::read(text), BTreeSet::new(), Wanted::default());
+    let (prose, tools, mut wanted) = (Prose::read(text), Tools::default(), Wanted::default());
     let reading = Reading::new(&prose, &tools, false, 0, &mut wanted);
     read(reading, &Lexicon::new(on), on).into_iter().map(|found| found.name).collect()
 }

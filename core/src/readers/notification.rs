@@ -24,8 +24,10 @@ const PHRASES: &[&str] = &[
 ];
 
 /// Words that make the thing another one than a message to somebody.
+#[rustfmt::skip]
 const OTHERS: &[&str] = &[
-    "commit", "error", "log", "warning", "exception", "template", "toast", "handler", "component", "function", "event", "reminders",
+    "commit", "component", "error", "event", "exception", "function", "handler", "log", "reminders", "template",
+    "toast", "warning",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
@@ -36,7 +38,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !reading.asserts(clause, verb) || near.clone().any(|i| OTHERS.contains(&reading.word(i))) {
         return;
     }
-    let arrow = (clause.sentence.start..verb).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow));
+    let arrow = (reading.around(clause).start..verb).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow));
     let told = match voice(reading, clause, verb) {
         Voice::Own => !passive && head(reading, clause, found),
         Voice::Passive(subject) => passive && subject.contains(&found.tokens.start),
@@ -68,7 +70,9 @@ fn head(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
     if found.phrase == 4 {
         return true;
     }
-    let Some(next) = reading.token(found.tokens.end).filter(|_| found.tokens.end < clause.tokens.end) else { return true };
+    let Some(next) = reading.token(found.tokens.end).filter(|_| found.tokens.end < clause.tokens.end) else {
+        return true;
+    };
     next.kind != TokenKind::Word || AFTER_NOUN.contains(&next.text.as_ref())
 }
 
@@ -82,7 +86,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::at(hit);
     }
     // A script that failed may have sent it before, and a call that was stopped may have got so far.
-    let may = view.calls().rev().find(|(_, f)| f.ran() && f.acts.could(Act::Notify) && (f.stopped() || !f.commands.is_empty()));
+    let may = view
+        .calls()
+        .rev()
+        .find(|(_, f)| f.ran() && f.acts.could(Act::Notify) && (f.stopped() || !f.commands.is_empty()));
     if let Some((call, _)) = may {
         return Support::by(call);
     }

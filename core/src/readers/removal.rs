@@ -24,13 +24,18 @@ const PHRASES: &[&str] = &["removed|deleted|cleaned|erased|trashed"];
 const THINGS: &[&str] = &["dir", "directories", "directory", "file", "files", "folder", "folders", "worktree"];
 
 /// Things that may also be a part of a file or of code, so that an edit takes them away.
+#[rustfmt::skip]
 const PARTS: &[&str] = &[
-    "account", "accounts", "branch", "branches", "bucket", "container", "containers", "database", "entries", "entry", "image", "images",
-    "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables", "volume", "volumes",
+    "account", "accounts", "branch", "branches", "bucket", "container", "containers", "database", "entries", "entry",
+    "image", "images", "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables",
+    "volume", "volumes",
 ];
 
 /// Those of them that stand in files as text, so that a command may cut them out as well.
-const TEXT: &[&str] = &["entries", "entry", "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables"];
+#[rustfmt::skip]
+const TEXT: &[&str] = &[
+    "entries", "entry", "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables",
+];
 
 /// Words behind the object that show that something inside a file is meant.
 const INSIDE: &[&str] = &["from", "in"];
@@ -47,7 +52,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     // What happened to a thing may have been read in an output; what the agent did may not.
     let told = voice != Voice::Own;
     let object = match voice {
-        Voice::Own => ahead(reading, clause, at).or_else(|| if label { behind(reading, clause.tokens.start..at) } else { None }),
+        Voice::Own => {
+            ahead(reading, clause, at).or_else(|| if label { behind(reading, clause.tokens.start..at) } else { None })
+        }
         Voice::Passive(subject) => behind(reading, subject),
         Voice::Bare(subject) if !flows(reading, clause, at) => behind(reading, subject),
         Voice::Bare(_) | Voice::Other => None,
@@ -55,7 +62,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let Some(Object { part, path: object, thing }) = object else { return };
     let mut forms = Vec::new();
     if let Some(name) = &object {
-        forms = [format!("{verb} {name}"), format!("{name} {verb}"), format!("{name} was {verb}"), format!("'{name}' {verb}")].to_vec();
+        forms = [
+            format!("{verb} {name}"),
+            format!("{name} {verb}"),
+            format!("{name} was {verb}"),
+            format!("'{name}' {verb}"),
+        ]
+        .to_vec();
     }
     if told {
         forms.extend(["deleted", "removed", "trashed", "unlinked", "delete mode"].map(String::from));
@@ -68,7 +81,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 
 /// Whether an arrow stands before the verb: a flow of events, not a report.
 fn flows(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
-    (clause.sentence.start..at).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow))
+    (reading.around(clause).start..at).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow))
 }
 
 /// What was removed.
@@ -95,8 +108,12 @@ fn ahead(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Object
         let text = token.text.as_ref();
         let inside = (i + 1..clause.tokens.end.min(i + 4)).any(|n| INSIDE.contains(&reading.word(n)));
         match token.kind {
-            TokenKind::Word if THINGS.contains(&text) => return head(reading, clause, i).then(|| Object::new(text, inside, name_near(reading, clause, i))),
-            TokenKind::Word if PARTS.contains(&text) => return head(reading, clause, i).then(|| Object::new(text, true, None)),
+            TokenKind::Word if THINGS.contains(&text) => {
+                return head(reading, clause, i).then(|| Object::new(text, inside, name_near(reading, clause, i)))
+            }
+            TokenKind::Word if PARTS.contains(&text) => {
+                return head(reading, clause, i).then(|| Object::new(text, true, None))
+            }
             TokenKind::Word if matches!(text, "and" | "from" | "in" | "of" | "which" | "that") => return None,
             TokenKind::Code if is_path(text) => {
                 let thing = THINGS.contains(&reading.word(i + 1));
@@ -119,8 +136,12 @@ fn behind(reading: &Reading<'_, '_>, subject: core::ops::Range<usize>) -> Option
         let token = reading.token(i)?;
         match token.kind {
             TokenKind::Code if is_path(&token.text) => return Some(Object::new("file", false, name)),
-            TokenKind::Word if THINGS.contains(&token.text.as_ref()) => return Some(Object::new(&token.text, false, name)),
-            TokenKind::Word if PARTS.contains(&token.text.as_ref()) => return Some(Object::new(&token.text, true, name)),
+            TokenKind::Word if THINGS.contains(&token.text.as_ref()) => {
+                return Some(Object::new(&token.text, false, name))
+            }
+            TokenKind::Word if PARTS.contains(&token.text.as_ref()) => {
+                return Some(Object::new(&token.text, true, name))
+            }
             TokenKind::Mark | TokenKind::Code => {}
             _ => return None,
         }
@@ -141,7 +162,9 @@ fn head(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
 /// A path in code font next to the thing.
 fn name_near(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
     let near = clause.tokens.start.max(at.saturating_sub(2))..clause.tokens.end.min(at + 3);
-    near.filter_map(|i| reading.token(i)).find(|t| t.kind == TokenKind::Code && is_path(&t.text)).map(|t| t.text.to_string())
+    near.filter_map(|i| reading.token(i))
+        .find(|t| t.kind == TokenKind::Code && is_path(&t.text))
+        .map(|t| t.text.to_string())
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {

@@ -1,24 +1,29 @@
 //! What several readers ask of a piece of code in a reply: is it a command line, a path, a placeholder?
 
 /// Programs that are recognised when they stand alone, without arguments.
+#[rustfmt::skip]
 const PROGRAMS: &[&str] = &[
-    "black", "cargo", "cmake", "ctest", "date", "df", "du", "env", "eslint", "free", "gradle", "hostname", "id", "jest",
-    "ls", "make", "mktemp", "mocha", "mvn", "mypy", "ninja", "nox", "phpunit", "prettier", "ps", "pwd", "pytest", "rspec",
-    "ruff", "sw_vers", "top", "tox", "tsc", "uname", "uptime", "vitest", "whoami",
+    "black", "cargo", "cmake", "ctest", "date", "df", "du", "env", "eslint", "free", "gradle", "hostname", "id",
+    "jest", "ls", "make", "mktemp", "mocha", "mvn", "mypy", "ninja", "nox", "phpunit", "prettier", "ps", "pwd",
+    "pytest", "rspec", "ruff", "sw_vers", "top", "tox", "tsc", "uname", "uptime", "vitest", "whoami",
 ];
 
 /// Words that begin code of other languages, not a command line.
+#[rustfmt::skip]
 const CODE: &[&str] = &[
-    "class", "const", "def", "delete", "enum", "export", "fn", "for", "from", "function", "if", "import", "insert", "interface",
-    "let", "new", "package", "pub", "public", "return", "select", "static", "struct", "type", "update", "use", "var", "void",
-    "while", "with",
+    "class", "const", "def", "delete", "enum", "export", "fn", "for", "from", "function", "if", "import", "insert",
+    "interface", "let", "new", "package", "pub", "public", "return", "select", "static", "struct", "type", "update",
+    "use", "var", "void", "while", "with",
 ];
 
 /// Whether a code span is a command line that could be run.
 pub(super) fn is_command(code: &str) -> bool {
     let mut words = code.split_whitespace();
     let Some(program) = words.next() else { return false };
-    let program = program.strip_prefix('$').map_or(program, |rest| if rest.is_empty() { words.next().unwrap_or("") } else { program });
+    let program =
+        program
+            .strip_prefix('$')
+            .map_or(program, |rest| if rest.is_empty() { words.next().unwrap_or("") } else { program });
     let plain = program.chars().all(|c| c.is_ascii_alphanumeric() || "_-./~+@".contains(c));
     let starts = program.starts_with(|c: char| c.is_ascii_lowercase() || "./~".contains(c));
     if !plain || !starts || CODE.contains(&program) {
@@ -35,7 +40,9 @@ pub(super) fn is_placeholder(text: &str) -> bool {
     let bracketed = text.find('<').is_some_and(|open| {
         text[open + 1..].find('>').is_some_and(|close| {
             let inner = &text[open + 1..open + 1 + close];
-            !inner.is_empty() && inner.chars().all(|c| c.is_alphanumeric() || "_- .|/".contains(c)) && !inner.starts_with(' ')
+            !inner.is_empty()
+                && inner.chars().all(|c| c.is_alphanumeric() || "_- .|/".contains(c))
+                && !inner.starts_with(' ')
         })
     });
     let lower = text.to_lowercase();
@@ -47,15 +54,27 @@ pub(super) fn is_placeholder(text: &str) -> bool {
         || lower.split(|c: char| !c.is_alphanumeric()).any(|w| matches!(w, "example" | "foo" | "bar" | "xxx"))
 }
 
+/// File name endings that tell a file from a field (`notes.md`, but `window.foo`).
+#[rustfmt::skip]
+const EXTENSIONS: &[&str] = &[
+    "bak", "bat", "bin", "bmp", "c", "cfg", "conf", "cpp", "cs", "css", "csv", "db", "dll", "doc", "docx", "egg", "env", "ex", "exs",
+    "gif", "go", "gz", "h", "hpp", "html", "ini", "ipynb", "jar", "java", "jpeg", "jpg", "js", "json", "jsonl", "jsx", "key", "kt",
+    "lock", "log", "lua", "md", "mjs", "mov", "mp3", "mp4", "o", "old", "orig", "out", "parquet", "pdf", "pem", "php", "pid", "pkl",
+    "png", "ps1", "py", "pyc", "r", "rb", "rs", "rst", "scala", "scss", "sh", "so", "sock", "sql", "sqlite", "svg", "swift", "swp",
+    "tar", "tf", "tgz", "tmp", "toml", "ts", "tsv", "tsx", "txt", "vue", "wav", "webp", "whl", "xls", "xlsx", "xml", "yaml", "yml", "zip",
+];
+
 /// Whether a code span is a path or a file name.
 pub(super) fn is_path(code: &str) -> bool {
-    if code.is_empty() || code.contains(char::is_whitespace) || code.contains(['(', '=', '{', '<', '|']) || code.contains("://") {
+    if code.is_empty()
+        || code.contains(char::is_whitespace)
+        || code.contains(['(', '=', '{', '<', '|'])
+        || code.contains("://")
+    {
         return false;
     }
     let name = code.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or("");
-    let dotted = name.rsplit_once('.').is_some_and(|(_, ext)| {
-        (1..=5).contains(&ext.len()) && ext.starts_with(|c: char| c.is_ascii_alphabetic()) && ext.chars().all(|c| c.is_ascii_alphanumeric())
-    });
+    let dotted = name.rsplit_once('.').is_some_and(|(_, ext)| EXTENSIONS.contains(&ext.to_ascii_lowercase().as_str()));
     code.contains('/') || dotted || (name.starts_with('.') && name.len() > 1)
 }
 
@@ -67,7 +86,10 @@ pub(super) fn head(text: &str, limit: usize) -> &str {
 
 /// The words of a command line that are neither its program nor a flag.
 pub(super) fn operands(line: &str) -> impl Iterator<Item = &str> {
-    line.split_whitespace().skip(1).map(|w| w.trim_matches(['"', '\''])).filter(|w| !w.starts_with('-') && !w.is_empty())
+    line.split_whitespace()
+        .skip(1)
+        .map(|w| w.trim_matches(['"', '\'']))
+        .filter(|w| !w.starts_with('-') && !w.is_empty())
 }
 
 #[cfg(test)]

@@ -23,19 +23,23 @@ pub(super) enum Voice {
 }
 
 /// Words of time, place and cause that put an event outside this turn.
+#[rustfmt::skip]
 const ELSEWHERE: &[&str] = &[
-    "ago", "apparently", "appears", "audit", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog", "ci", "crash", "customers",
-    "dashboard", "docs", "documentation", "each", "edition", "every", "example", "formerly", "github", "gitlab", "guess",
-    "historically", "hypothesis", "ideally", "incident", "issue", "jenkins", "manual", "nightly", "normally", "original", "originally",
-    "paper", "people", "previously", "problem", "production", "race", "reason", "requirement", "root", "scenario", "seems", "sometimes",
-    "suppose", "symptom", "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday",
+    "ago", "apparently", "appears", "audit", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog",
+    "ci", "crash", "customers", "dashboard", "docs", "documentation", "each", "edition", "every", "example",
+    "formerly", "github", "gitlab", "guess", "historically", "hypothesis", "ideally", "incident", "issue", "jenkins",
+    "manual", "nightly", "normally", "original", "originally", "paper", "people", "previously", "problem",
+    "production", "race", "reason", "requirement", "root", "scenario", "seems", "sometimes", "suppose", "symptom",
+    "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday",
 ];
 
 /// Labels in front of a colon that put what follows outside this turn.
+#[rustfmt::skip]
 const LABELS: &[&str] = &[
-    "actual", "assumption", "before", "bug", "cause", "changelog", "context", "criteria", "criterion", "definition", "effect", "error",
-    "event", "example", "expected", "explanation", "fix", "fixed", "flow", "behavior", "behaviour", "cover", "covers", "gate", "history", "hypothesis", "idea", "impact", "issue", "note",
-    "observed", "old", "policy", "prerequisite", "problem", "question", "reason", "requirement", "risk", "root", "rule", "scenario",
+    "actual", "assumption", "before", "behavior", "behaviour", "bug", "cause", "changelog", "context", "cover",
+    "covers", "criteria", "criterion", "definition", "effect", "error", "event", "example", "expected", "explanation",
+    "fix", "fixed", "flow", "gate", "history", "hypothesis", "idea", "impact", "issue", "note", "observed", "old",
+    "policy", "prerequisite", "problem", "question", "reason", "requirement", "risk", "root", "rule", "scenario",
     "story", "symptom", "todo", "trigger", "why",
 ];
 
@@ -51,13 +55,18 @@ const PRESENT: &[&str] = &["are", "be", "being", "gets", "is", "get"];
 /// Words that join a verb to a subject named before.
 const JOINTS: &[&str] = &["and", "but", "then", "also", "plus"];
 /// Words that start a subject which is definite.
-const DEFINITE: &[&str] = &["a", "all", "an", "both", "it", "my", "one", "that", "the", "these", "this", "those", "two", "three", "four", "five"];
+#[rustfmt::skip]
+const DEFINITE: &[&str] = &[
+    "a", "all", "an", "both", "five", "four", "it", "my", "one", "that", "the", "these", "this", "those", "three",
+    "two",
+];
 /// Owners of other things than the agent's.
 const OWNERS: &[&str] = &["your", "their", "his", "her", "somebody", "someone", "bob's", "user's", "users"];
 
 /// Adverbs and small words between a subject and its verb.
 fn passes(word: &str) -> bool {
-    lexicon::has(lexicon::en::ADVERBS, word) || matches!(word, "duly" | "thus" | "accordingly" | "therefore" | "since" | "as" | "expected")
+    lexicon::has(lexicon::en::ADVERBS, word)
+        || matches!(word, "duly" | "thus" | "accordingly" | "therefore" | "since" | "as" | "expected")
 }
 
 /// Where the stretch of words begins that ends before `at`: behind a mark, an arrow or a joining word.
@@ -69,7 +78,9 @@ fn stretch(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> (usize, boo
             TokenKind::Mark if matches!(token.text.as_ref(), "\"" | "'" | "`" | "*" | "-" | "/" | ".") => {}
             TokenKind::Mark => return (i + 1, token.text == ","),
             TokenKind::Word if JOINTS.contains(&token.text.as_ref()) => return (i + 1, true),
-            TokenKind::Word if token.text == "that" && i > clause.tokens.start && REPORTS.contains(&reading.word(i - 1)) => {
+            TokenKind::Word
+                if token.text == "that" && i > clause.tokens.start && REPORTS.contains(&reading.word(i - 1)) =>
+            {
                 return (i + 1, false);
             }
             _ => {}
@@ -89,7 +100,10 @@ fn own_sentence(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
         if matches!(word, "i" | "we" | "i've" | "we've") || lexicon::is_past(word) || word.ends_with("ing") {
             return true;
         }
-        if !(passes(word) || JOINTS.contains(&word) || matches!(word, "finally" | "next" | "lastly" | "afterwards" | "so")) {
+        if !(passes(word)
+            || JOINTS.contains(&word)
+            || matches!(word, "finally" | "next" | "lastly" | "afterwards" | "so"))
+        {
             return false;
         }
     }
@@ -126,7 +140,7 @@ pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Vo
         return if passive { Voice::Other } else { Voice::Own };
     }
     if subject.is_empty() {
-        let whole = clause.sentence.start..clause.tokens.start;
+        let whole = reading.around(clause).start..clause.tokens.start;
         return match (passive || perfect, joined) {
             (true, true) if definite(reading, whole.clone()) => Voice::Passive(whole),
             (true, _) => Voice::Other,
@@ -135,7 +149,9 @@ pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Vo
             (false, _) => Voice::Own,
         };
     }
-    if !definite_or_bare(reading, subject.clone(), passive) || matches!(first, "who" | "which" | "that" if end == from + 1) {
+    if !definite_or_bare(reading, subject.clone(), passive)
+        || matches!(first, "who" | "which" | "that" if end == from + 1)
+    {
         return Voice::Other;
     }
     if dated(reading, clause) {
@@ -152,7 +168,7 @@ pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Vo
 
 /// Whether a passive tells of a state or of another day: “was sent on May 1”, “according to git log”.
 fn dated(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
-    clause.sentence.clone().any(|i| {
+    reading.around(clause).any(|i| {
         let day = reading.word(i) == "on" && reading.token(i + 2).is_some_and(|t| t.kind == TokenKind::Number);
         day || STATES.contains(&reading.word(i))
     })
@@ -162,24 +178,32 @@ fn dated(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
 /// command or call, or under a check mark. In a list or table of events it is none.
 fn reports(reading: &Reading<'_, '_>, clause: &Clause, from: usize) -> bool {
     let code = reading.sentence(clause).iter().any(|t| t.kind == TokenKind::Code);
-    let check = clause.sentence.start < clause.tokens.start && reading.token(clause.sentence.start).is_some_and(|t| matches!(t.text.as_ref(), "✅" | "✓" | "✔" | "☑"));
+    let check = clause.sentence.start < clause.tokens.start
+        && reading.token(clause.sentence.start).is_some_and(|t| matches!(t.text.as_ref(), "✅" | "✓" | "✔" | "☑"));
     let behind = from > clause.tokens.start && clause.place != Place::Row;
     code || check || behind || clause.place == Place::Paragraph
 }
 
 /// Whether something in the sentence puts the event outside this turn.
 pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
-    let sentence = clause.sentence.clone();
+    let sentence = reading.around(clause);
     for i in sentence.clone() {
         let word = reading.word(i);
         if ELSEWHERE.contains(&word) {
             return true;
         }
-        let year = reading.token(i).is_some_and(|t| t.kind == TokenKind::Number && t.text.len() == 4 && (t.text.starts_with("19") || t.text.starts_with("20")));
+        let year = reading.token(i).is_some_and(|t| {
+            t.kind == TokenKind::Number && t.text.len() == 4 && (t.text.starts_with("19") || t.text.starts_with("20"))
+        });
         if year && matches!(reading.word(i.wrapping_sub(1)), "in" | "since" | "until") {
             return true;
         }
-        if matches!(word, "last" | "next") && matches!(reading.word(i + 1), "week" | "month" | "year" | "night" | "monday" | "friday" | "time" | "release") {
+        if matches!(word, "last" | "next")
+            && matches!(
+                reading.word(i + 1),
+                "week" | "month" | "year" | "night" | "monday" | "friday" | "time" | "release"
+            )
+        {
             return true;
         }
         if word == "before" && (i == sentence.start || reading.token(i + 1).is_none_or(|t| t.kind == TokenKind::Mark)) {
@@ -197,7 +221,19 @@ fn by_other(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
         let named = if matches!(reading.word(i + 1), "the" | "a") { i + 2 } else { i + 1 };
         !matches!(
             reading.word(named),
-            "agent" | "approval" | "deny" | "gate" | "hand" | "hook" | "me" | "policy" | "policy's" | "running" | "sandbox" | "us" | "using"
+            "agent"
+                | "approval"
+                | "deny"
+                | "gate"
+                | "hand"
+                | "hook"
+                | "me"
+                | "policy"
+                | "policy's"
+                | "running"
+                | "sandbox"
+                | "us"
+                | "using"
         )
     })
 }
@@ -214,8 +250,28 @@ fn definite_or_bare(reading: &Reading<'_, '_>, subject: Range<usize>, passive: b
     let odd = |word: &str| {
         matches!(
             word,
-            "who" | "which" | "that" | "if" | "when" | "as" | "because" | "since" | "for" | "after" | "before" | "until" | "than" | "no" | "any" | "how"
-                | "why" | "what" | "where" | "whose" | "only" | "while"
+            "who"
+                | "which"
+                | "that"
+                | "if"
+                | "when"
+                | "as"
+                | "because"
+                | "since"
+                | "for"
+                | "after"
+                | "before"
+                | "until"
+                | "than"
+                | "no"
+                | "any"
+                | "how"
+                | "why"
+                | "what"
+                | "where"
+                | "whose"
+                | "only"
+                | "while"
         ) || OWNERS.contains(&word)
             || lexicon::has(lexicon::en::AUXILIARIES, word)
     };
@@ -231,7 +287,8 @@ fn closes(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
         TokenKind::Mark => true,
         TokenKind::Word => {
             let word = next.text.as_ref();
-            passes(word) || matches!(word, "as" | "at" | "too" | "and" | "again" | "afterwards" | "cleanly" | "successfully")
+            passes(word)
+                || matches!(word, "as" | "at" | "too" | "and" | "again" | "afterwards" | "cleanly" | "successfully")
         }
         _ => false,
     }
@@ -242,10 +299,15 @@ fn modifies(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
     for i in at + 1..clause.tokens.end {
         let Some(token) = reading.token(i) else { break };
         let word = token.text.as_ref();
-        if token.kind == TokenKind::Mark || JOINTS.contains(&word) || matches!(word, "which" | "that" | "so" | "because" | "since" | "as" | "what") {
+        if token.kind == TokenKind::Mark
+            || JOINTS.contains(&word)
+            || matches!(word, "which" | "that" | "so" | "because" | "since" | "as" | "what")
+        {
             return false;
         }
-        if token.kind == TokenKind::Word && (lexicon::has(lexicon::en::AUXILIARIES, word) || lexicon::has(lexicon::en::MODALS, word)) {
+        if token.kind == TokenKind::Word
+            && (lexicon::has(lexicon::en::AUXILIARIES, word) || lexicon::has(lexicon::en::MODALS, word))
+        {
             return true;
         }
     }
@@ -258,27 +320,33 @@ pub(super) fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Op
     let (from, _) = stretch(reading, clause, at);
     let plain = |i: usize| {
         let word = reading.word(i);
-        let verb = [lexicon::en::AUXILIARIES, lexicon::en::MODALS, lexicon::en::PRONOUNS].iter().any(|list| lexicon::has(list, word));
+        let verb = [lexicon::en::AUXILIARIES, lexicon::en::MODALS, lexicon::en::PRONOUNS]
+            .iter()
+            .any(|list| lexicon::has(list, word));
         !(verb || BOUND.contains(&word) || OWNERS.contains(&word) || word.ends_with("'s"))
     };
     (at - from <= 6 && (from..at).all(plain)).then_some(from..at)
 }
 
 /// Words after which a noun phrase is no subject of its own.
+#[rustfmt::skip]
 const BOUND: &[&str] = &[
-    "after", "as", "because", "before", "by", "for", "hardly", "how", "if", "in", "no", "on", "once", "only", "provided", "since", "than",
-    "that", "to", "until", "when", "where", "which", "while", "why", "with",
+    "after", "as", "because", "before", "by", "for", "hardly", "how", "if", "in", "no", "on", "once", "only",
+    "provided", "since", "than", "that", "to", "until", "when", "where", "which", "while", "why", "with",
 ];
 
 /// Verbs with which the agent, or a log, reports what was seen.
+#[rustfmt::skip]
 const REPORTS: &[&str] = &[
-    "checked", "confirm", "confirmed", "confirming", "confirms", "ensured", "found", "made", "report", "reported", "reports", "saw", "say", "says", "see", "show", "showed",
-    "shows", "sure", "verified", "verifies", "verifying",
+    "checked", "confirm", "confirmed", "confirming", "confirms", "ensured", "found", "made", "report", "reported",
+    "reports", "saw", "say", "says", "see", "show", "showed", "shows", "sure", "verified", "verifies", "verifying",
 ];
 
 /// Words that may follow a noun which is the head of its phrase.
+#[rustfmt::skip]
 pub(super) const AFTER_NOUN: &[&str] = &[
-    "about", "after", "afterwards", "again", "and", "are", "as", "at", "because", "before", "but", "by", "cleanly", "for", "from", "has", "have",
-    "in", "is", "it", "now", "of", "on", "or", "since", "so", "successfully", "that", "then", "to", "too", "under", "was", "were", "when",
-    "which", "with", "without", "while", "i", "via", "using", "across", "inside", "within", "called", "named", "using",
+    "about", "across", "after", "afterwards", "again", "and", "are", "as", "at", "because", "before", "but", "by",
+    "called", "cleanly", "for", "from", "has", "have", "i", "in", "inside", "is", "it", "named", "now", "of", "on",
+    "or", "since", "so", "successfully", "that", "then", "to", "too", "under", "using", "via", "was", "were", "when",
+    "which", "while", "with", "within", "without",
 ];

@@ -262,3 +262,67 @@ pub(crate) const NOUNS_IN_S: &[&str] = &[
     "outputs", "pass", "points", "prints", "raises", "reads", "reports", "return", "runs", "sends", "show", "shows",
     "stands", "starts", "states", "supports", "tests", "updates", "uses", "work", "works", "writes",
 ];
+
+/// Words in -ing that are no form of a verb.
+pub(crate) const NO_GERUND: &[&str] = &[
+    "anything", "being", "bring", "everything", "nothing", "something", "string", "thing",
+];
+
+/// Number words.
+pub(crate) const NUMBERS: &[&str] = &[
+    "dozen", "eight", "eleven", "five", "four", "nine", "one", "seven", "six", "ten", "three", "twelve", "two",
+    "zero",
+];
+
+/// Words between clauses.
+pub(crate) const JOINTS: &[&str] = &[
+    "although", "and", "as", "because", "but", "since", "so", "then", "though", "whereas", "which", "while", "who",
+];
+
+// What governs: each list holds every word that its part of the stance names, which a test makes sure of.
+
+/// Words at which a clause may go on behind what stood between its subject and its verb.
+pub(crate) const RESUMING: &[&str] = &[
+    "ended", "exited", "failed", "hung", "i", "i've", "passed", "returned", "succeeded", "we", "we've", "worked",
+];
+
+/// Words that may plan, ask for something or doubt, besides modals and hedges.
+pub(crate) const PLANNING: &[&str] = &[
+    "advise", "am", "appear", "appears", "are", "assume", "believe", "can", "consider", "considered", "could",
+    "expect", "feel", "guess", "hope", "i'm", "intend", "let", "let's", "lets", "looks", "need", "needs", "offered",
+    "plan", "planned", "please", "propose", "proposed", "recommend", "recommended", "seem", "seems", "suggest",
+    "suggested", "suspect", "think", "want", "wants", "we're",
+];
+
+/// Words that may deny, or that take a purpose from the `to` behind them.
+pub(crate) const DENYING: &[&str] = &[
+    "able", "almost", "avoided", "avoids", "began", "cannot", "continued", "declined", "except", "fail", "failed",
+    "failing", "fails", "forgot", "had", "helped", "instead", "lacking", "managed", "nearly", "neglected", "neither",
+    "never", "no", "nobody", "none", "nor", "not", "nothing", "nowhere", "omitted", "prevented", "prevents",
+    "proceeded", "rather", "refused", "skipped", "skipping", "skips", "started", "unable", "went", "without", "yet",
+];
+
+/// Words that may set a condition.
+pub(crate) const CONDITIONS: &[&str] = &[
+    "after", "assuming", "before", "case", "dry", "dry-run", "if", "imagine", "lest", "long", "once", "otherwise",
+    "provided", "soon", "suppose", "supposing", "till", "unless", "until", "when", "whenever", "whether",
+];
+
+/// Words that may name a purpose, a fault or what is to be so.
+pub(crate) const PURPOSES: &[&str] = &[
+    "about", "assert", "asserts", "before", "bug", "bugs", "case", "cases", "checks", "crash", "ensures", "error",
+    "for", "from", "glad", "guarantee", "guarantees", "happy", "issue", "issues", "of", "on", "pleased", "prior",
+    "problem", "problems", "proud", "race", "regression", "relieved", "scenario", "situation", "so", "sorry", "tests",
+    "to", "verifies",
+];
+
+/// Words that may state a rule, besides adverbs.
+pub(crate) const DEFINING: &[&str] = &[
+    "always", "default", "denotes", "means", "signifies",
+];
+
+/// Words that may tell of what others said or did, or of what was so before.
+pub(crate) const QUOTING: &[&str] = &[
+    "according", "already", "another", "by", "earlier", "had", "hadn't", "last", "other", "previous", "prior",
+    "session", "turn", "you", "you've",
+];

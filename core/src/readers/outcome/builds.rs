@@ -26,33 +26,47 @@ const PHRASES: &[&str] = &[
 ];
 
 /// Subjects of which compiling is said as of the work at hand.
+#[rustfmt::skip]
 const WORK: &[&str] = &[
-    "all", "also", "and", "app", "application", "binary", "code", "crate", "everything", "it", "module", "now", "package", "project",
-    "still", "successfully", "the", "this", "whole", "workspace", "which", "also", "entire",
+    "all", "also", "and", "app", "application", "binary", "code", "crate", "entire", "everything", "it", "module",
+    "now", "package", "project", "still", "successfully", "the", "this", "which", "whole", "workspace",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let tokens = found.tokens.clone();
     let verb = if found.phrase == 0 || found.phrase == 3 { tokens.end - 1 } else { tokens.start };
-    if !reading.asserts(clause, verb) || outside(reading, clause) || reading.mentions(clause, &["that", "which", "hypothesis"]) {
+    if !reading.asserts(clause, verb)
+        || outside(reading, clause)
+        || reading.mentions(clause, &["that", "which", "hypothesis"])
+    {
         return;
     }
     let from = clause.tokens.start;
     let told = match found.phrase {
-        0 => opens(reading, clause, tokens.start).is_some_and(|before| !before.into_iter().any(|i| AIMS.contains(&reading.word(i)) || old(reading, i)))
-            && !takes_object(reading, clause, verb),
-        1 | 2 => (from..tokens.start).all(|i| {
-            reading.token(i).is_some_and(|t| t.kind != TokenKind::Word || WORK.contains(&t.text.as_ref()))
-        }),
+        0 => {
+            opens(reading, clause, tokens.start)
+                .is_some_and(|before| !before.into_iter().any(|i| AIMS.contains(&reading.word(i)) || old(reading, i)))
+                && !takes_object(reading, clause, verb)
+        }
+        1 | 2 => (from..tokens.start)
+            .all(|i| reading.token(i).is_some_and(|t| t.kind != TokenKind::Word || WORK.contains(&t.text.as_ref()))),
         _ => is_build_line(reading, tokens.start),
     };
     if !told {
         return;
     }
-    let forms = ["build succeeded", "build successful", "build passed", "compiled successfully", "built successfully", "build complete"];
+    let forms = [
+        "build succeeded",
+        "build successful",
+        "build passed",
+        "compiled successfully",
+        "built successfully",
+        "build complete",
+    ];
     let needles = forms.iter().filter_map(|text| reading.want(Scope::Told, text)).collect();
-    let code = found.phrase != 3 && reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Code && !is_command(&t.text));
+    let code =
+        found.phrase != 3 && reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Code && !is_command(&t.text));
     reading.claim(index, Found { needles, wide: !(code || runs::limited(reading, clause)), ..Found::default() });
 }
 
@@ -78,7 +92,8 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     match runs::check(&asked, view, "build") {
         Support::Not(reason, near) => {
             // Tests that ran were built before, and a line that ran something after its build has built it.
-            let built = view.calls().find(|&(call, f)| f.ran() && (view.tests(call).is_some() || runs::went_on(f, Act::Build)));
+            let built =
+                view.calls().find(|&(call, f)| f.ran() && (view.tests(call).is_some() || runs::went_on(f, Act::Build)));
             match built {
                 Some((call, _)) => Support::by(call),
                 None => runs::told(claim, view).unwrap_or(Support::Not(reason, near)),

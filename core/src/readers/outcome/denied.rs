@@ -31,13 +31,25 @@ const POLICY: &[&str] = &["approval", "deny", "denylist", "gate", "guardrail", "
 const SYSTEM: &[&str] = &["permission", "permissions", "sandbox"];
 
 /// How outputs tell that a policy, a hook or a person said no.
-const SAID_POLICY: &[&str] =
-    &["policy", "not approved", "approval", "not allowed", "blocked", "disallowed", "deny list", "denied by", "hook", "rejected"];
+const SAID_POLICY: &[&str] = &[
+    "policy",
+    "not approved",
+    "approval",
+    "not allowed",
+    "blocked",
+    "disallowed",
+    "deny list",
+    "denied by",
+    "hook",
+    "rejected",
+];
 
 /// How outputs tell that the system said no.
+#[rustfmt::skip]
 const SAID_SYSTEM: &[&str] = &[
-    "permission denied", "operation not permitted", "not permitted", "sandbox", "access denied", "eacces", "eperm",
-    "read-only file system", "forbidden", "unauthorized", "refused", "rejected", "denied", "blocked", "not allowed",
+    "access denied", "blocked", "denied", "eacces", "eperm", "forbidden", "not allowed", "not permitted",
+    "operation not permitted", "permission denied", "read-only file system", "refused", "rejected", "sandbox",
+    "unauthorized",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
@@ -45,18 +57,25 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let at = found.tokens.start;
     let subject = match voice(reading, clause, at) {
         Voice::Passive(subject) | Voice::Bare(subject) => subject,
-        _ if reading.asserts(clause, at) && shown(reading, clause, at) => clause.sentence.start..at,
+        _ if reading.asserts(clause, at) && shown(reading, clause, at) => reading.around(clause).start..at,
         _ => return,
     };
     let policy = reading.mentions(clause, POLICY);
     let cause = policy || reading.mentions(clause, SYSTEM);
     let bold = reading.token(at).is_some_and(|t| t.strong);
     let tokens = || subject.clone().filter_map(|i| reading.token(i));
-    let called = |t: &&Token<'_>| t.kind == TokenKind::Code && (is_command(&t.text) || t.text.contains('(') || reading.tools.contains(t.text.as_ref()));
+    let called = |t: &&Token<'_>| {
+        t.kind == TokenKind::Code
+            && (is_command(&t.text) || t.text.contains('(') || reading.tools.contains(t.text.as_ref()))
+    };
     let named = tokens().find(called).map(|t| t.text.to_string());
     let attempt = subject.clone().any(|i| reading.word(i) == "attempt" && reading.word(i + 1) == "to");
     let act = attempt || tokens().any(|t| ACTS.contains(&t.text.as_ref()));
-    if !(cause || bold) || (named.is_none() && !act) || !reading.asserts(clause, at) || reading.mentions(clause, &["test", "tests", "asserts", "expects"]) {
+    if !(cause || bold)
+        || (named.is_none() && !act)
+        || !reading.asserts(clause, at)
+        || reading.mentions(clause, &["test", "tests", "asserts", "expects"])
+    {
         return;
     }
     let verb = reading.word(at);
@@ -74,8 +93,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 /// Whether the verb is a verdict behind a command or call: “`sudo ls` → denied by policy”.
 fn shown(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
     let behind = at.checked_sub(1).and_then(|i| reading.token(i));
-    let mark = behind.is_some_and(|t| t.kind == TokenKind::Arrow || matches!(t.text.as_ref(), ":" | "|" | "–" | "—" | "-"));
-    let joined = matches!(reading.word_before(clause, at), "was" | "were") && clause.tokens.start > clause.sentence.start;
+    let mark =
+        behind.is_some_and(|t| t.kind == TokenKind::Arrow || matches!(t.text.as_ref(), ":" | "|" | "–" | "—" | "-"));
+    let joined =
+        matches!(reading.word_before(clause, at), "was" | "were") && clause.tokens.start > clause.sentence.start;
     (mark || joined) && !outside(reading, clause)
 }
 
@@ -89,7 +110,8 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let said = if claim.wide { SAID_POLICY } else { SAID_SYSTEM };
     let name = fold(&claim.name);
     // A failure without an exit status is the host's own, which may have turned the call away.
-    let hosts = |facts: &Facts<'_>| facts.call.exit.is_none() && (!claim.wide || (!name.is_empty() && names(facts, &name)));
+    let hosts =
+        |facts: &Facts<'_>| facts.call.exit.is_none() && (!claim.wide || (!name.is_empty() && names(facts, &name)));
     if let Some(call) = view.failed().find(|&c| says(view.facts(c), said) || hosts(view.facts(c))) {
         return Support::by(call);
     }

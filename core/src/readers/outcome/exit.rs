@@ -22,11 +22,17 @@ const PHRASES: &[&str] = &["exit status|code|statuses|codes .. #", "exited .. #"
 const ENDS: &[&str] = &["ended", "finished", "completed", "failed", "returned", "terminated", "stopped", "exited", "came", "gave"];
 
 /// Words that may stand between the phrase and its number.
-const BETWEEN: &[&str] = &["a", "code", "in", "is", "of", "status", "the", "was", "were", "with", "both", "still", "again"];
+#[rustfmt::skip]
+const BETWEEN: &[&str] = &[
+    "a", "again", "both", "code", "in", "is", "of", "status", "still", "the", "was", "were", "with",
+];
 
 /// Verbs that tell what a program does, not what happened.
-const GENERAL: &[&str] =
-    &["exits", "fails", "gives", "means", "return", "returns", "signals", "use", "uses", "now", "add", "added", "expects", "expected"];
+#[rustfmt::skip]
+const GENERAL: &[&str] = &[
+    "add", "added", "exits", "expected", "expects", "fails", "gives", "means", "now", "return", "returns", "signals",
+    "use", "uses",
+];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
@@ -48,9 +54,31 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let forms = [
-        "exit status: ", "exit status ", "exit code: ", "exit code ", "exit code = ", "exit: ", "exit ", "exit=", "exited with ",
-        "exited with code ", "exited with status ", "exited ", "returncode: ", "returncode ", "returncode>", "return code ",
-        "exitcode: ", "exitcode ", "exit'code': ", "code ", "status ", "exit code is ", "rc=", "rc: ", "exitstatus: ",
+        "exit status: ",
+        "exit status ",
+        "exit code: ",
+        "exit code ",
+        "exit code = ",
+        "exit: ",
+        "exit ",
+        "exit=",
+        "exited with ",
+        "exited with code ",
+        "exited with status ",
+        "exited ",
+        "returncode: ",
+        "returncode ",
+        "returncode>",
+        "return code ",
+        "exitcode: ",
+        "exitcode ",
+        "exit'code': ",
+        "code ",
+        "status ",
+        "exit code is ",
+        "rc=",
+        "rc: ",
+        "exitstatus: ",
     ];
     let needles = forms.iter().filter_map(|form| reading.want(Scope::Told, &format!("{form}{exit}"))).collect();
     reading.claim(index, Found { name: exit.to_string(), needles, ..Found::default() });
@@ -59,15 +87,23 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 /// Whether the words tell of an event: a command, a call or “it” that ended so, a command or call with its status beside
 /// it, or a label with the number behind a colon. “Exit code 2: crash” defines.
 fn tells(reading: &Reading<'_, '_>, clause: &Clause, start: usize, last: usize) -> bool {
-    let runs = |t: &Token<'_>| t.kind == TokenKind::Code && (is_command(&t.text) || t.text.contains('(') || reading.tools.contains(t.text.as_ref()));
+    let runs = |t: &Token<'_>| {
+        t.kind == TokenKind::Code
+            && (is_command(&t.text) || t.text.contains('(') || reading.tools.contains(t.text.as_ref()))
+    };
     let beside = reading.sentence(clause).iter().any(runs);
-    let label = start == clause.tokens.start && (start + 1..last).any(|i| reading.token(i).is_some_and(|t| t.text == ":"));
+    let label =
+        start == clause.tokens.start && (start + 1..last).any(|i| reading.token(i).is_some_and(|t| t.text == ":"));
     if clause.place == Place::Row {
         return beside;
     }
-    let ended = reading.word(start) == "exited" || (clause.tokens.start..start).any(|i| ENDS.contains(&reading.word(i)));
-    let subject = (clause.sentence.start..start).find(|&i| reading.token(i).is_some_and(|t| t.kind != TokenKind::Mark));
-    let it = subject.is_some_and(|i| SUBJECTS.contains(&reading.word(i)) || (DETERMINERS.contains(&reading.word(i)) && (i..start).any(|n| RUNS.contains(&reading.word(n)))));
+    let ended =
+        reading.word(start) == "exited" || (clause.tokens.start..start).any(|i| ENDS.contains(&reading.word(i)));
+    let subject = (reading.around(clause).start..start).find(|&i| reading.token(i).is_some_and(|t| t.kind != TokenKind::Mark));
+    let it = subject.is_some_and(|i| {
+        SUBJECTS.contains(&reading.word(i))
+            || (DETERMINERS.contains(&reading.word(i)) && (i..start).any(|n| RUNS.contains(&reading.word(n))))
+    });
     label || (ended && (beside || it)) || (beside && start > clause.tokens.start && defines(reading, last))
 }
 
@@ -79,7 +115,11 @@ fn defines(reading: &Reading<'_, '_>, last: usize) -> bool {
 /// Subjects that stand for a run.
 const SUBJECTS: &[&str] = &["it", "both", "this", "that", "which", "everything", "all"];
 const DETERMINERS: &[&str] = &["the", "all", "both", "my", "every", "these", "two", "three"];
-const RUNS: &[&str] = &["command", "commands", "build", "call", "calls", "run", "runs", "tests", "test", "suite", "linter", "lint", "check", "attempt"];
+#[rustfmt::skip]
+const RUNS: &[&str] = &[
+    "attempt", "build", "call", "calls", "check", "command", "commands", "lint", "linter", "run", "runs", "suite",
+    "test", "tests",
+];
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Ok(exit) = claim.name.parse::<i64>() else { return Support::Leave };
@@ -92,7 +132,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(call) = view.exit_open(exit) {
         return Support::by(call);
     }
-    if let Some((call, _)) = view.calls().find(|(_, f)| f.line.as_deref().is_some_and(|l| l.contains("$?") || l.contains("returncode"))) {
+    if let Some((call, _)) =
+        view.calls().find(|(_, f)| f.line.as_deref().is_some_and(|l| l.contains("$?") || l.contains("returncode")))
+    {
         return Support::by(call);
     }
     let near = view.calls().rev().find(|(_, f)| f.call.exit.is_some()).map(|(call, _)| call);

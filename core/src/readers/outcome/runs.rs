@@ -25,27 +25,39 @@ pub(super) struct Asked<'s, 'r> {
 
 /// Whether the runs of this turn, else of the turns before it, support the claim.
 ///
+/// Calls that could have run it are asked first. What another call shows, as a log that was read, only supports, so that
+/// it is looked at where no run passed.
+///
 /// A passing run supports, as does a silent success, and a call that may have run it. The turn's runs contradict only
 /// when all that told a result failed and nothing that came after could have run it again.
 pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> Support {
     let (mut passed, mut may, mut failed) = (None, None, None::<(usize, &Summary)>);
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
-        let runs = facts.acts.could(asked.act);
+    let told = |call, facts: &Facts<'_>| {
         let tells = facts.role != Role::Write && !only_prints(facts);
-        let told = tells.then(|| (asked.summary)(call)).flatten();
-        match told {
+        tells.then(|| (asked.summary)(call)).flatten()
+    };
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && f.acts.could(asked.act)) {
+        match told(call, facts) {
             Some(summary) if counts(summary, asked.number) => return evidence(call, summary),
             Some(summary) if summary.kind == Kind::Passed => passed = Some((call, Some(summary))),
-            Some(summary) if summary.kind == Kind::Failed && runs => {
+            Some(summary) if summary.kind == Kind::Failed => {
                 failed = Some((call, summary));
                 may = None;
             }
             Some(_) => {}
-            None if !asked.wide && runs => may = Some(call),
+            None if !asked.wide => may = Some(call),
             None if !facts.succeeded && went_on(facts, asked.act) => may = Some(call),
-            None if !facts.succeeded || !runs => {}
+            None if !facts.succeeded => {}
             None if facts.acts.names(asked.act) => passed = Some((call, None)),
             None => may = Some(call),
+        }
+    }
+    let others = if passed.is_none() { view.now() } else { 0..0 };
+    for (call, facts) in others.map(|call| (call, view.facts(call))).filter(|(_, f)| f.ran() && !f.acts.could(asked.act)) {
+        match told(call, facts) {
+            Some(summary) if counts(summary, asked.number) => return evidence(call, summary),
+            Some(summary) if summary.kind == Kind::Passed => passed = Some((call, Some(summary))),
+            _ => {}
         }
     }
     match (passed, may, failed) {
@@ -82,7 +94,7 @@ pub(super) fn limited(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
 
 /// Whether a clause tells that something failed; “0 failed” and “no failures” do not.
 fn fails(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
-    clause.sentence.clone().any(|i| {
+    reading.around(clause).any(|i| {
         let word = reading.word(i);
         let failing = matches!(word, "fail" | "fails" | "failed" | "failing" | "failure" | "failures" | "crashes" | "crashed" | "broken" | "flaky" | "doesn't" | "panic" | "red");
         let before = i.checked_sub(1).and_then(|b| reading.token(b)).map_or("", |t| t.text.as_ref());
@@ -100,7 +112,11 @@ pub(super) fn went_on(facts: &Facts<'_>, act: Act) -> bool {
 
 /// A look at a state, a log or another agent's report in this turn that tells of a pass in whatever words.
 fn told_pass(view: &View<'_, '_>) -> Option<usize> {
-    const STATES: &[&str] = &["terminal", "pane", "output", "log", "logs", "result", "results", "status", "check", "checks", "lints", "diagnostics"];
+    #[rustfmt::skip]
+const STATES: &[&str] = &[
+    "check", "checks", "diagnostics", "lints", "log", "logs", "output", "pane", "result", "results", "status",
+    "terminal",
+];
     let looks = |f: &Facts<'_>| match f.role {
         Role::Write | Role::Search | Role::Ask | Role::Notify => false,
         Role::Read | Role::Fetch => crate::evidence::roles::words(&f.call.tool).iter().any(|w| STATES.contains(&w.as_str())),

@@ -11,9 +11,9 @@
 //! Blocks without a marker (a proposal, a patch, a script), examples and expected output.
 use super::prelude::*;
 use super::{MARKERS, OTHERS};
-use crate::readers::text::is_placeholder;
 use crate::evidence::numbers;
 use crate::prose::Fence;
+use crate::readers::text::is_placeholder;
 use crate::text::fold::without_number;
 
 pub(in crate::readers) const BLOCK: Form = Form { reader: "output", reads: Reads::Reply(read), check };
@@ -22,9 +22,11 @@ pub(in crate::readers) const BLOCK: Form = Form { reader: "output", reads: Reads
 const LINES: usize = 400;
 
 /// Languages in which a block is a program, not what one printed.
+#[rustfmt::skip]
 const LANGUAGES: &[&str] = &[
-    "c", "c#", "c++", "cpp", "cs", "css", "diff", "go", "http", "java", "javascript", "js", "jsx", "kotlin", "lua", "mermaid", "patch", "php",
-    "py", "python", "r", "rb", "ruby", "rust", "rs", "scala", "sql", "swift", "ts", "tsx", "typescript", "vue",
+    "c", "c#", "c++", "cpp", "cs", "css", "diff", "go", "http", "java", "javascript", "js", "jsx", "kotlin", "lua",
+    "mermaid", "patch", "php", "py", "python", "r", "rb", "rs", "ruby", "rust", "scala", "sql", "swift", "ts", "tsx",
+    "typescript", "vue",
 ];
 
 fn read(reading: &mut Reading<'_, '_>) {
@@ -32,7 +34,8 @@ fn read(reading: &mut Reading<'_, '_>) {
     for (i, fence) in fences.iter().enumerate() {
         let program = |f: &Fence| LANGUAGES.contains(&f.info.of(reading.prose.source).trim().to_lowercase().as_str());
         // The output of a program that is shown right before is what it would print.
-        let example = i.checked_sub(1).and_then(|b| fences.get(b)).is_some_and(|b| program(b) && near(reading, b, fence));
+        let example =
+            i.checked_sub(1).and_then(|b| fences.get(b)).is_some_and(|b| program(b) && near(reading, b, fence));
         if example {
             continue;
         }
@@ -55,7 +58,11 @@ fn read(reading: &mut Reading<'_, '_>) {
 
 /// Whether a block follows another with at most a sentence or two between.
 fn near(reading: &Reading<'_, '_>, before: &Fence, fence: &Fence) -> bool {
-    reading.prose.source.get(before.span.end..fence.span.start).is_some_and(|between| between.trim().lines().count() <= 2)
+    reading
+        .prose
+        .source
+        .get(before.span.end..fence.span.start)
+        .is_some_and(|between| between.trim().lines().count() <= 2)
 }
 
 /// Whether a clause ends with a result marker, and shows what was seen.
@@ -67,7 +74,8 @@ fn announces(reading: &Reading<'_, '_>, index: usize) -> bool {
     let tokens = reading.tokens(clause);
     let Some(last) = tokens.iter().rposition(|t| t.kind != TokenKind::Mark) else { return false };
     let word = &tokens[last];
-    let marker = word.kind == TokenKind::Arrow || (word.kind == TokenKind::Word && MARKERS.contains(&word.text.as_ref()));
+    let marker =
+        word.kind == TokenKind::Arrow || (word.kind == TokenKind::Word && MARKERS.contains(&word.text.as_ref()));
     marker && reading.asserts(clause, clause.tokens.start + last) && !reading.mentions(clause, OTHERS)
 }
 

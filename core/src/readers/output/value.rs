@@ -14,8 +14,11 @@ use crate::evidence::numbers;
 use crate::readers::text::{is_command, is_path, is_placeholder};
 use crate::readers::voice::outside;
 
-pub(in crate::readers) const VALUE: Form =
-    Form { reader: "output", reads: Reads::Phrases(&["output|outputs|returned|result|results|stdout .. `"], read), check };
+pub(in crate::readers) const VALUE: Form = Form {
+    reader: "output",
+    reads: Reads::Phrases(&["output|outputs|returned|result|results|stdout .. `"], read),
+    check,
+};
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
@@ -26,7 +29,12 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let word = reading.word(start);
     let colon = reading.token(start + 1).is_some_and(|t| t.text == ":");
     let label = reading.token(start).is_some_and(|t| t.span.of(reading.prose.source).starts_with(char::is_uppercase));
-    if !colon || !label || !MARKERS.contains(&word) || outside(reading, clause) || reading.mentions(clause, &["input", "calculation"]) {
+    if !colon
+        || !label
+        || !MARKERS.contains(&word)
+        || outside(reading, clause)
+        || reading.mentions(clause, &["input", "calculation"])
+    {
         return;
     }
     let line = reading.prose.line(reading.token(start).map_or(0, |t| t.span.start));
@@ -37,7 +45,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         }
         if token.kind == TokenKind::Code && is_value(&token.text) {
             let needles = reading.want(Scope::Any, &token.text).into_iter().collect();
-            let words: Vec<String> = token.text.split(|c: char| !(c.is_alphanumeric() || "._-".contains(c))).map(String::from).collect();
+            let words: Vec<String> =
+                token.text.split(|c: char| !(c.is_alphanumeric() || "._-".contains(c))).map(String::from).collect();
             let others = words.iter().filter_map(|w| reading.want(Scope::Any, w)).collect();
             reading.claim(index, Found { name: token.text.to_string(), needles, others, ..Found::default() });
         }

@@ -1,0 +1,73 @@
+//! The names of tools, found again in the spellings that replies use.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The tools that are on offer or in the record.
+#[derive(Debug, Default)]
+pub(crate) struct Tools {
+    names: BTreeSet<String>,
+    /// Spellings without case and marks: of the whole name, of its last part, of its last word.
+    spelled: BTreeMap<String, Vec<String>>,
+}
+
+impl Tools {
+    /// Sorts the names.
+    pub(crate) fn new(names: impl Iterator<Item = String>) -> Self {
+        let mut tools = Tools::default();
+        for name in names {
+            if tools.names.contains(&name) {
+                continue;
+            }
+            let part = last_part(&name);
+            let word = part.rsplit('_').next().unwrap_or(part);
+            for spelling in BTreeSet::from([plain(&name), plain(part), plain(word)]) {
+                tools.spelled.entry(spelling).or_default().push(name.clone());
+            }
+            tools.names.insert(name);
+        }
+        tools
+    }
+
+    /// Whether this is a tool's name to the letter.
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// The tools that a written name may mean: `get_user` for `mcp__crm__get_user`, `bash` for `Bash`, `web.search` for
+    /// `web_search`. At most eight.
+    pub(crate) fn meant(&self, name: &str) -> Vec<String> {
+        let found = [plain(name), plain(last_part(name))].into_iter().find_map(|spelling| self.spelled.get(&spelling));
+        found.into_iter().flatten().take(8).cloned().collect()
+    }
+}
+
+/// What stands behind the last `__`, `.`, `:` or `/`.
+fn last_part(name: &str) -> &str {
+    let behind = name.rsplit("__").next().unwrap_or(name);
+    behind.rsplit(['.', ':', '/']).next().unwrap_or(behind)
+}
+
+/// Letters and digits only, in lower case.
+fn plain(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn a_tool_is_found_in_the_spellings_of_replies() {
+        let names = ["mcp__crm__get_user", "Bash", "web_search", "execute_bash"];
+        let tools = Tools::new(names.iter().map(ToString::to_string));
+        assert_eq!(tools.meant("get_user"), ["mcp__crm__get_user"]);
+        assert_eq!(tools.meant("crm.get_user"), ["mcp__crm__get_user"]);
+        assert_eq!(tools.meant("bash"), ["Bash", "execute_bash"]);
+        assert_eq!(tools.meant("web.search"), ["web_search"]);
+        assert!(tools.meant("fetch").is_empty());
+        assert!(tools.contains("Bash") && !tools.contains("bash"));
+    }
+}
