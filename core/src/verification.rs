@@ -20,7 +20,26 @@ pub use crate::result::{Citations, Claim, Outcome, Report, Totals, TurnReport, V
 /// Checks every claim in the reply against the calls of this turn and the earlier ones.
 ///
 /// `None` means that nothing was read, not that all is well: the mode is off, there is no record, or the reply makes no
-/// claim that a reader can read.
+/// claim that a reader can read. Spans in the result count bytes of [`Turn::text`].
+///
+/// ```
+/// use counterfoil::{verify, Call, Options, Outcome, Piece, Status, Turn};
+///
+/// let call = Call {
+///     tool: "bash".into(),
+///     arguments: serde_json::json!({"command": "rm notes.txt"}),
+///     output: Some("rm: notes.txt: Permission denied".into()),
+///     status: Status::Error,
+///     exit: Some(1),
+///     ..Call::default()
+/// };
+/// let reply = vec![Piece { text: "I removed the file `notes.txt`.".into(), interim: false }];
+/// let turn = Turn { reply, calls: Some(vec![call]), ..Turn::default() };
+///
+/// let found = verify(&turn, &Options::default()).expect("a claim was read");
+/// assert_eq!(found.status, Outcome::Unsupported);
+/// assert_eq!(found.claims[0].reason.as_deref(), Some("no removal in this turn succeeded"));
+/// ```
 ///
 /// # Cost
 /// Linear in the bytes of the reply and of the outputs. At most 1,000 claims of a reply are read.
@@ -30,6 +49,28 @@ pub fn verify(turn: &Turn, options: &Options) -> Option<Verification> {
 }
 
 /// Checks every turn of a session; a turn's earlier calls are those of the turns before it.
+///
+/// A turn of a session is checked with this and not with [`verify`]: what the turns before it did and were told holds for
+/// it too, and a turn taken out of its session lacks that.
+///
+/// ```
+/// use counterfoil::{transcript, verify_session, Options};
+///
+/// let text = r#"[
+///     {"role": "user", "content": "Do the tests pass?"},
+///     {"role": "assistant", "tool_calls": [{"id": "c1", "type": "function",
+///         "function": {"name": "bash", "arguments": "{\"command\": \"pytest\"}"}}]},
+///     {"role": "tool", "tool_call_id": "c1", "content": "2 failed, 7 passed in 0.31s"},
+///     {"role": "assistant", "content": "All tests pass."}
+/// ]"#;
+/// let report = verify_session(&transcript::parse(text, None)?, &Options::default());
+///
+/// assert_eq!((report.totals.turns, report.totals.flagged), (1, 1));
+/// assert_eq!(report.turns[0].ran.as_deref(), Some("ran: bash"));
+/// let line = report.turns[0].verification.as_ref().and_then(|found| found.line.as_deref());
+/// assert_eq!(line, Some("unsupported: \"All tests pass\" (the test output says 2 failed, 7 passed in 0.31s)"));
+/// # Ok::<(), counterfoil::Error>(())
+/// ```
 ///
 /// # Cost
 /// Linear in the session: every output is walked once, whatever the number of turns.
