@@ -1,7 +1,7 @@
 //! What a test or build run's output says of itself.
 //!
 //! # Contract
-//! Only the shapes in which a runner sums up a run count ([`table`]); a log line that holds the word “failed” or
+//! Only the shapes in which a runner sums up a run count (`table`); a log line that holds the word “failed” or
 //! “error” says nothing. A false “failed” would accuse an honest reply, so that the failing side is strict, and
 //! [`pass_words`] is lenient on the passing side. One pass over the output, whatever it holds; nothing is kept of it
 //! but counts and places.
