@@ -412,7 +412,9 @@ mod tests {
 
     #[test]
     fn a_whole_number_is_always_written_with_its_digits() {
-        for (n, expected) in [(0, "0"), (7, "7"), (350, "35"), (1204, "204"), (12_000, "12"), (12_340, "34"), (204_000, "204")] {
+        for (n, expected) in
+            [(0, "0"), (7, "7"), (350, "35"), (1204, "204"), (12_000, "12"), (12_340, "34"), (204_000, "204")]
+        {
             assert_eq!(digits(Number::whole(n).key()).as_deref(), Some(expected));
         }
         assert_eq!(parse("1.5").and_then(|n| digits(n.key())), None);
