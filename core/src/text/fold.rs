@@ -193,6 +193,7 @@ const CHUNK: usize = 16;
 /// Branches would keep the compiler from doing all bytes at once. Line breaks count as plain only where no line number
 /// can follow.
 #[inline]
+#[allow(clippy::needless_bitwise_bool)]
 fn plain(chunk: &[u8; CHUNK], space: bool, breaks: bool) -> Option<[u8; CHUNK]> {
     let mut folded = *chunk;
     let mut odd = false;
