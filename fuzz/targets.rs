@@ -151,8 +151,11 @@ pub fn ran(data: &[u8]) {
     let (turn, _, _) = made(data);
     let line = wire::ran(&turn).expect("the turn is well formed");
     assert_eq!(wire::ran(&turn).as_ref(), Ok(&line));
-    if let Some(line) = line {
-        assert!(line.starts_with("ran: "), "{line:?}");
+    let text = String::from_utf8_lossy(data);
+    let calls: Vec<Value> = text.split(CUT).map(|tool| json!({"tool": tool})).collect();
+    let named = wire::ran(&json!({"calls": calls}).to_string()).expect("the turn is well formed");
+    for line in line.into_iter().chain(named) {
+        assert!(line.starts_with("ran: ") && !line.contains(char::is_control), "{line:?}");
     }
 }
 
