@@ -213,9 +213,10 @@ def test_what_cannot_be_json_is_an_error_of_the_package() -> None:
     for wrong in (deep, {"reply": b"x"}, {"reply": object()}):
         with pytest.raises(counterfoil.Error):
             counterfoil.verify(wrong)  # type: ignore[arg-type]
-    for reply in ([{}], [1], 1, b"entry 5"):
+    replies: list[Any] = [[{}], [1], 1, b"entry 5"]
+    for reply in replies:
         with pytest.raises(counterfoil.Error, match="reply: expected a text or a list of pieces"):
-            counterfoil.cited(reply, [])  # type: ignore[arg-type]
+            counterfoil.cited(reply, [])
     with pytest.raises(counterfoil.Error) as failure:
         counterfoil.verify({"reply": "Hello."}, limits={"quote": float("nan")})  # type: ignore[dict-item]
     assert failure.value.kind == "option"
