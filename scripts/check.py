@@ -91,6 +91,13 @@ def tests() -> tuple[str, str]:
     return state, f"test result: {verdict}. {passed} passed; {failed} failed; {ignored} ignored; {programs} programs"
 
 
+def fuzz() -> tuple[str, str]:
+    """The fuzz targets with seeded inputs: a minute on build servers, a moment elsewhere; `make fuzz` runs longer."""
+    seconds = os.environ.setdefault("FUZZ_SECONDS", "60" if os.environ.get("CI") else "10")
+    state, words = run(ROOT / "scripts" / "fuzz.sh", "--stable", summary=r"^test result:")
+    return state, f"{words} ({seconds} s)"
+
+
 def wheel() -> Path:
     return next((TARGET / "wheels").glob("counterfoil-*.whl"))
 
@@ -146,6 +153,7 @@ def steps() -> list[Step]:
         Step("python tests", pytest("tests")),
         Step("vectors", pytest("../tests/run.py")),
         Step("README", python("../scripts/readme.py", summary="blocks")),
+        Step("property tests", fuzz),
         Step("wheel size", wheel_size),
         *(Step(f"python {version}", partial(smoke, path)) for version, path in interpreters()),
     ]

@@ -9,6 +9,7 @@ export CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLO
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_STRIP=none
 FUZZ_SECONDS=$seconds cargo test --quiet --release -p counterfoil --features command --test fuzz -- --test-threads=1
 
+[ "${1:-}" = "--stable" ] && exit 0
 if cargo +nightly fuzz --version >/dev/null 2>&1; then
     for target in $(cargo +nightly fuzz list); do
         echo "libFuzzer: $target"

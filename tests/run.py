@@ -43,8 +43,15 @@ def test_there_are_vectors() -> None:
 @pytest.mark.parametrize("case", cases())
 def test_vector(case: Case) -> None:
     """What a case expects says what it is about."""
-    check = check_claims if "claims" in case else check_cited if "numbers" in case else check_ran
+    check = check_honest if "honest" in case else check_claims if "claims" in case else check_cited if "numbers" in case else check_ran
     check(case)
+
+
+def check_honest(case: Case) -> None:
+    """Nothing in the reply is flagged."""
+    known(case, TURN | {"honest", "options"})
+    found = counterfoil.verify(turn_of(case), **case.get("options", {}))
+    assert not (found and found.flagged), f"accused: {found.line if found else None}"
 
 
 def check_claims(case: Case) -> None:

@@ -5,6 +5,8 @@
 //! of several runs; memory is counted by the allocator, not guessed.
 #![allow(missing_docs, unreachable_pub, unsafe_code, clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
 
+use counterfoil::evidence::index::{Part, Record};
+use counterfoil::prose::Prose;
 use counterfoil::verification::{verify, verify_session};
 use counterfoil::{transcript, Options, Session};
 use serde_json::{json, Value};
@@ -171,6 +173,21 @@ fn row(what: &str, value: &str, detail: &str) {
     println!("{what:<44} {value:>9}  {detail}");
 }
 
+/// What the steps of a check take, each as a share of the time to parse the session's JSON.
+fn breakdown(session: &Session, check: Duration, json: Duration) {
+    let roles = Options::default().roles;
+    let texts: Vec<String> = session.turns.iter().map(counterfoil::Turn::text).collect();
+    let part = |turn| Part { turn: Some(turn), calls: turn.calls.as_deref().unwrap_or(&[]) };
+    let parts: Vec<Part<'_>> = session.turns.iter().map(part).collect();
+    let prose = best(3, || texts.iter().map(|text| Prose::read(text).clauses.len()).sum::<usize>());
+    let facts = best(3, || Record::new(&parts, &roles).facts.len());
+    let rest = check.saturating_sub(prose + facts);
+    for (what, time) in [("  prose", prose), ("  facts of the calls", facts), ("  claims, judging, looking up", rest)] {
+        let ratio = time.as_secs_f64() / json.as_secs_f64();
+        row(what, &format!("{ratio:.2}"), &format!("{:.1} ms", milliseconds(time)));
+    }
+}
+
 fn main() {
     let options = Options::default();
     let text = session(1500);
@@ -193,6 +210,7 @@ fn main() {
         &format!("{:.2}", ratio(parse, json)),
         &format!("{:.0} ms / {:.0} ms", milliseconds(parse), milliseconds(json)),
     );
+    breakdown(&made, check, json);
     let claims = format!("{} claims, {} flagged", report.totals.claims, report.totals.flagged);
     row("check, MB of session a second", &format!("{:.0}", megabytes / check.as_secs_f64()), &claims);
     row(

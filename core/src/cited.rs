@@ -28,6 +28,13 @@ const DIGITS: usize = 9;
 /// Compares the entry numbers that a reply cites with those that the conversation holds.
 ///
 /// `entries` may come in any order and hold a number twice.
+///
+/// ```
+/// let found = counterfoil::cited::cited("As entry 3 and entries 16-18 show.", &[1, 2, 3, 16]);
+/// assert_eq!(found.numbers, [3, 16, 17, 18]);
+/// assert_eq!(found.missing, [17, 18]);
+/// assert_eq!(found.line.as_deref(), Some("cited but not in this conversation: entries 17–18 (2)"));
+/// ```
 pub fn cited(reply: &str, entries: &[u64]) -> Citations {
     let (numbers, capped) = read(reply);
     let mut wanted: Vec<(u64, bool)> = numbers.iter().map(|&n| (n, false)).collect();
@@ -46,6 +53,10 @@ pub fn cited(reply: &str, entries: &[u64]) -> Citations {
 }
 
 /// The entry numbers that a reply cites, in that order and each once, and whether there were more than 100.
+///
+/// ```
+/// assert_eq!(counterfoil::cited::read("In entry 7, 12 files changed."), (vec![7], false));
+/// ```
 pub fn read(reply: &str) -> (Vec<u64>, bool) {
     let mut held = Held::default();
     let bytes = reply.as_bytes();

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 /// How much is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Nothing; every result is `None`.
+    /// Nothing: every verification is `None`. The lines `ran` and `cited` of a report stay.
     Off,
     /// The readers.
     #[default]
@@ -34,12 +34,12 @@ impl Default for Limits {
     }
 }
 
-/// Settings of a check. `Options::default()` is what the command line uses.
+/// Settings of a check. `Options::default()` is what the command line uses without flags and settings file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// How much is checked.
     pub mode: Mode,
-    /// Roles of the host's own tools; they win over the built-in table.
+    /// Roles of the host's own tools, by name in any case; they win over the built-in table.
     pub roles: BTreeMap<String, Role>,
     /// Readers switched on or off by name; the others keep their default.
     pub readers: BTreeMap<String, bool>,
@@ -55,7 +55,19 @@ pub const KEYS: &[&str] = &["mode", "roles", "readers", "rules", "limits", "tool
 impl Options {
     /// Reads the options object of a host. Absent and `null` mean the default.
     ///
-    /// Strict: the first unknown name or wrong value is an error that names its place.
+    /// Strict: the first unknown name or wrong value is an error that names its place. The keys are those of [`KEYS`];
+    /// `rules` must be an empty list in this version.
+    ///
+    /// ```
+    /// use counterfoil::Options;
+    /// let given = serde_json::json!({"roles": {"my_shell": "command"}, "readers": {"count": false}});
+    /// let options = Options::read(&given)?;
+    /// assert_eq!(options.readers.get("count"), Some(&false));
+    ///
+    /// let error = Options::read(&serde_json::json!({"limits": {"quote": 0}})).unwrap_err();
+    /// assert_eq!(error.to_string(), "limits.quote: expected a whole number from 1; found 0");
+    /// # Ok::<(), counterfoil::Error>(())
+    /// ```
     pub fn read(value: &Value) -> Result<Options, Error> {
         let mut options = Options::default();
         if value.is_null() {

@@ -1,8 +1,9 @@
 //! The `ran:` line: what a turn called, how often, and how much of it failed.
 //!
 //! `ran: run_command ×6 (3 failed, 1 denied, 1 declined) · read_file ×2 (1 failed)`. Tools stand in the order
-//! of their first call, at most six are named. Calls that the person made are left out. The line is
-//! absent when the turn made no call, unless its reply names a tool: then it is `ran: no tools`.
+//! of their first call, at most six are named. A number in brackets counts calls of that tool; a call that timed out or
+//! was cancelled counts as failed, one that is pending or runs in the background as pending. Calls that the person made
+//! are left out. The line is absent when the turn made no call, unless its reply names a tool: then it is `ran: no tools`.
 //!
 //! # Cost
 //! Linear in the reply and the calls, times the logarithm of the number of tools.
@@ -25,6 +26,14 @@ const NAME: usize = 120;
 ///
 /// Where the turn does not list its tools, those of its earlier calls stand in for them, and the names that the
 /// reader `call` reads in the reply.
+///
+/// ```
+/// let turn = counterfoil::transcript::turn(r#"{"reply": "Done.", "calls": [
+///     {"tool": "bash", "exit": 0}, {"tool": "bash", "exit": 2}, {"tool": "notify", "status": "declined"}
+/// ]}"#)?;
+/// assert_eq!(counterfoil::ran::ran(&turn).as_deref(), Some("ran: bash ×2 (1 failed) · notify (1 declined)"));
+/// # Ok::<(), counterfoil::Error>(())
+/// ```
 pub fn ran(turn: &Turn) -> Option<String> {
     let calls = turn.calls.as_deref()?;
     let text = turn.text();

@@ -8,7 +8,10 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::Value;
 
-/// How a call ended. `Ok` means that the tool reported no error, which is not the same as exit 0.
+/// How a call ended. Ok means that the tool reported no error, which is not the same as exit 0.
+///
+/// Where a native call names none it is filled in: by a non-zero exit as error and by exit 0 as ok; else by an `error`, or by
+/// an output that starts with `error:`, as error; else as unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -85,7 +88,7 @@ pub struct Call {
     pub arguments: Value,
     /// The whole output, an excerpt of it when `truncated`, or null.
     pub output: Option<String>,
-    /// The output is only an excerpt.
+    /// The output is only an excerpt: a claim that it may hold is not flagged.
     pub truncated: bool,
     /// How it ended.
     pub status: Status,
@@ -115,7 +118,9 @@ pub struct Piece {
     pub interim: bool,
 }
 
-/// Whether the record holds all that the turn did.
+/// Whether the record holds all that the turn did: `complete` and `reasons` on the wire.
+///
+/// Where it does not, nothing is flagged: a claim that the record does not show is [`crate::Verdict::NotShown`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gaps {
     /// Why the record is known to be incomplete; empty when it is not.

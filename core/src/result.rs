@@ -36,7 +36,7 @@ pub enum Outcome {
     Unsupported,
     /// Nothing was flagged and something was supported.
     Verified,
-    /// Nothing that was read could be decided.
+    /// Nothing was flagged and nothing was supported: the record cannot decide what was read.
     NotShown,
 }
 
@@ -46,13 +46,13 @@ pub enum Outcome {
 pub struct Claim {
     /// The reader that judged it.
     pub reader: String,
-    /// The reply's own characters, at most 120, cut with `…`.
+    /// The reply's own characters, cut with `…` at the limit `quote` (120).
     pub text: String,
     /// What the record says of it.
     pub verdict: Verdict,
-    /// Why, in one sentence; null where it is supported.
+    /// Why, in one sentence; null where it is not flagged.
     pub reason: Option<String>,
-    /// Where it stands in the reply.
+    /// Where it stands in the reply; never cut.
     pub span: Span,
     /// The line of the reply, from 1.
     pub line: usize,
@@ -76,17 +76,18 @@ pub struct Verification {
     pub status: Outcome,
     /// How it was checked: `readers`.
     pub method: String,
-    /// How many calls the turn made.
+    /// How many calls the turn's record holds, those of sub-agents and of the person included.
     pub calls: usize,
     /// `yes`, or `no` where the record is known to be incomplete.
     pub complete: String,
-    /// Indices of the calls whose whole output would decide a claim.
+    /// Indices of this turn's calls whose whole output would decide a claim.
     pub wants: Vec<usize>,
-    /// Why a step of the check failed; null when none did.
+    /// Why a step of the check failed; null when none did. The readers never fail.
     pub failure: Option<String>,
-    /// Everything that was read, in reading order.
+    /// Everything that was read, in reading order; of the flagged ones at most as many as the limit `flagged` (12).
     pub claims: Vec<Claim>,
-    /// `unsupported: "…" (…)`, or null when nothing is flagged.
+    /// `unsupported: "CLAIM" (REASON)` with the first flagged claim, and ` +N more` with the number of the others; null
+    /// when nothing is flagged.
     pub line: Option<String>,
     /// What stands between the pieces of the reply in the text that spans point into; null for a reply in one piece.
     pub joined: Option<String>,
@@ -126,11 +127,11 @@ pub struct TurnReport {
 pub struct Totals {
     /// Turns read.
     pub turns: usize,
-    /// Calls read.
+    /// Calls read, as the turns' own records hold them.
     pub calls: usize,
-    /// Claims read.
+    /// Claims read, those that no list has room for included.
     pub claims: usize,
-    /// Claims flagged.
+    /// Claims flagged, those that no list has room for included.
     pub flagged: usize,
     /// Flagged claims per reader; readers that flagged nothing are left out.
     pub by_reader: alloc::collections::BTreeMap<String, usize>,

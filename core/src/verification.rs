@@ -20,7 +20,26 @@ pub use crate::result::{Citations, Claim, Outcome, Report, Totals, TurnReport, V
 /// Checks every claim in the reply against the calls of this turn and the earlier ones.
 ///
 /// `None` means that nothing was read, not that all is well: the mode is off, there is no record, or the reply makes no
-/// claim that a reader can read.
+/// claim that a reader can read. Spans in the result count bytes of [`Turn::text`].
+///
+/// ```
+/// use counterfoil::{verify, Call, Options, Outcome, Piece, Status, Turn};
+///
+/// let call = Call {
+///     tool: "bash".into(),
+///     arguments: serde_json::json!({"command": "rm notes.txt"}),
+///     output: Some("rm: notes.txt: Permission denied".into()),
+///     status: Status::Error,
+///     exit: Some(1),
+///     ..Call::default()
+/// };
+/// let reply = vec![Piece { text: "I removed the file `notes.txt`.".into(), interim: false }];
+/// let turn = Turn { reply, calls: Some(vec![call]), ..Turn::default() };
+///
+/// let found = verify(&turn, &Options::default()).expect("a claim was read");
+/// assert_eq!(found.status, Outcome::Unsupported);
+/// assert_eq!(found.claims[0].reason.as_deref(), Some("no removal in this turn succeeded"));
+/// ```
 ///
 /// # Cost
 /// Linear in the bytes of the reply and of the outputs. At most 1,000 claims of a reply are read.
@@ -30,6 +49,28 @@ pub fn verify(turn: &Turn, options: &Options) -> Option<Verification> {
 }
 
 /// Checks every turn of a session; a turn's earlier calls are those of the turns before it.
+///
+/// A turn of a session is checked with this and not with [`verify`]: what the turns before it did and were told holds for
+/// it too, and a turn taken out of its session lacks that.
+///
+/// ```
+/// use counterfoil::{transcript, verify_session, Options};
+///
+/// let text = r#"[
+///     {"role": "user", "content": "Do the tests pass?"},
+///     {"role": "assistant", "tool_calls": [{"id": "c1", "type": "function",
+///         "function": {"name": "bash", "arguments": "{\"command\": \"pytest\"}"}}]},
+///     {"role": "tool", "tool_call_id": "c1", "content": "2 failed, 7 passed in 0.31s"},
+///     {"role": "assistant", "content": "All tests pass."}
+/// ]"#;
+/// let report = verify_session(&transcript::parse(text, None)?, &Options::default());
+///
+/// assert_eq!((report.totals.turns, report.totals.flagged), (1, 1));
+/// assert_eq!(report.turns[0].ran.as_deref(), Some("ran: bash"));
+/// let line = report.turns[0].verification.as_ref().and_then(|found| found.line.as_deref());
+/// assert_eq!(line, Some("unsupported: \"All tests pass\" (the test output says 2 failed, 7 passed in 0.31s)"));
+/// # Ok::<(), counterfoil::Error>(())
+/// ```
 ///
 /// # Cost
 /// Linear in the session: every output is walked once, whatever the number of turns.
@@ -117,12 +158,36 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
             }
         })
         .collect();
-    let record = Record::new(parts, &options.roles, &wanted);
+    let mut record = Record::new(parts, &options.roles);
+    let found = settle(found, &mut record, &wanted);
     found
         .into_iter()
         .enumerate()
         .map(|(i, found)| View::new(&record, i).and_then(|view| judge(found, &view, options)))
         .collect()
+}
+
+/// A claim with what the record says of it, unless that waits for a place to be looked up.
+type Settled = (Found, Option<Support>);
+
+/// Judges the claims for which nothing must be looked up, and looks up what the others ask for.
+fn settle(found: Vec<Vec<Found>>, record: &mut Record<'_>, wanted: &Wanted) -> Vec<Vec<Settled>> {
+    let mut pending = Vec::new();
+    let mut settled = Vec::with_capacity(found.len());
+    for (part, found) in found.into_iter().enumerate() {
+        let view = View::new(record, part);
+        let judged = found.into_iter().map(|one| {
+            let support = view.as_ref().map(|view| (readers::form(&one).check)(&one, view));
+            let support = support.filter(|_| !view.as_ref().is_some_and(View::waits));
+            if support.is_none() {
+                pending.extend(one.needles.iter().chain(&one.others).map(|&id| (part, id)));
+            }
+            (one, support)
+        });
+        settled.push(judged.collect());
+    }
+    record.look_up(wanted, &pending);
+    settled
 }
 
 /// The tools that are on offer or in the record.
@@ -133,19 +198,19 @@ fn tools(parts: &[Part<'_>], options: &Options) -> Tools {
 }
 
 /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
-fn judge(mut found: Vec<Found>, view: &View<'_, '_>, options: &Options) -> Option<Judged> {
-    found.sort_by_key(|f| (f.span, f.form));
+fn judge(mut found: Vec<Settled>, view: &View<'_, '_>, options: &Options) -> Option<Judged> {
+    found.sort_by_key(|(f, _)| (f.span, f.form));
     let reply = text(view.turn);
     let mut claims: Vec<(Found, Support)> = Vec::new();
     let mut flagged: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut read = 0;
     let mut rest = found.into_iter().peekable();
     while let Some(first) = rest.next() {
-        let (clause, span) = (first.clause, first.span);
+        let (clause, span) = (first.0.clause, first.0.span);
         let mut spoken: Option<(Found, Support)> = None;
         let mut next = Some(first);
-        while let Some(one) = next {
-            let support = (readers::form(&one).check)(&one, view);
+        while let Some((one, support)) = next {
+            let support = support.unwrap_or_else(|| (readers::form(&one).check)(&one, view));
             let better = match (&spoken, &support) {
                 (_, Support::Leave) => false,
                 (None, _) => true,
@@ -154,7 +219,7 @@ fn judge(mut found: Vec<Found>, view: &View<'_, '_>, options: &Options) -> Optio
             if better {
                 spoken = Some((one, support));
             }
-            next = rest.next_if(|f| f.clause == clause && f.span == span);
+            next = rest.next_if(|(f, _)| f.clause == clause && f.span == span);
         }
         claims.extend(spoken);
     }

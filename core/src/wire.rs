@@ -2,6 +2,9 @@
 //!
 //! Inside the crate spans count bytes. Here they are changed to the unit that the caller's language counts in, once
 //! per text: claim spans against the joined reply, evidence spans against the output of the call they stand in.
+//!
+//! Every function that takes text gives an [`Error`] for text that it cannot read: [`ErrorKind::Json`] for what is no JSON,
+//! [`ErrorKind::Shape`] for a wrong field, [`ErrorKind::Option`] for a wrong option.
 
 use crate::error::{Error, ErrorKind};
 use crate::options::Options;
@@ -20,6 +23,20 @@ use serde_json::Value;
 /// Checks one native turn. `None` means that nothing was read.
 ///
 /// `options` is an object, `null` or an empty text.
+///
+/// ```
+/// use counterfoil::{wire, Unit};
+///
+/// let turn = r#"{"reply": "🎉 All tests pass.", "calls": [{"tool": "bash", "arguments": {"command": "pytest"},
+///     "output": "7 passed in 0.31s", "exit": 0}]}"#;
+/// let found: serde_json::Value = serde_json::from_str(&wire::verify(turn, "", Unit::Utf16)?.expect("a result")).unwrap();
+/// assert_eq!(found["unit"], "utf16");
+/// assert_eq!(found["claims"][0]["span"], serde_json::json!({"start": 3, "end": 17}));
+///
+/// let error = wire::verify(r#"{"reply": 1}"#, "", Unit::Utf16).unwrap_err();
+/// assert_eq!(error.to_string(), "reply: expected a text or a list of pieces; found 1");
+/// # Ok::<(), counterfoil::Error>(())
+/// ```
 pub fn verify(turn: &str, options: &str, unit: Unit) -> Result<Option<String>, Error> {
     let options = read_options(options)?;
     let turn = transcript::turn(turn)?;
@@ -30,6 +47,15 @@ pub fn verify(turn: &str, options: &str, unit: Unit) -> Result<Option<String>, E
 }
 
 /// Checks every turn of a session.
+///
+/// ```
+/// use counterfoil::{transcript, wire, Unit};
+///
+/// let session = transcript::parse(r#"[{"reply": "Hello.", "calls": []}]"#, None)?;
+/// let report = wire::verify_session(&session, "{}", Unit::Codepoints)?;
+/// assert!(report.starts_with(r#"{"version":"#));
+/// # Ok::<(), counterfoil::Error>(())
+/// ```
 pub fn verify_session(session: &Session, options: &str, unit: Unit) -> Result<String, Error> {
     let options = read_options(options)?;
     let mut report = verification::verify_session(session, &options);
@@ -39,6 +65,14 @@ pub fn verify_session(session: &Session, options: &str, unit: Unit) -> Result<St
 
 /// Compares the entry numbers that a reply cites with `entries`, a list of numbers. `null` stands for a
 /// conversation whose entries are not known, in which nothing is missing.
+///
+/// ```
+/// assert_eq!(
+///     counterfoil::wire::cited("entry 3", "[1, 2]")?,
+///     r#"{"numbers":[3],"missing":[3],"capped":false,"line":"cited but not in this conversation: entry 3"}"#,
+/// );
+/// # Ok::<(), counterfoil::Error>(())
+/// ```
 pub fn cited(reply: &str, entries: &str) -> Result<String, Error> {
     let value: Value = parse("entries", entries)?;
     let found = if value.is_null() {
@@ -55,23 +89,34 @@ pub fn cited(reply: &str, entries: &str) -> Result<String, Error> {
 }
 
 /// The `ran:` line of a native turn.
+///
+/// ```
+/// let line = counterfoil::wire::ran(r#"{"reply": "Done.", "calls": [{"tool": "bash", "exit": 1}]}"#)?;
+/// assert_eq!(line.as_deref(), Some("ran: bash (1 failed)"));
+/// # Ok::<(), counterfoil::Error>(())
+/// ```
 pub fn ran(turn: &str) -> Result<Option<String>, Error> {
     Ok(record::ran(&transcript::turn(turn)?))
 }
 
 /// The readers as a list of `{name, about, default}`.
+///
+/// ```
+/// assert!(counterfoil::wire::readers().starts_with(r#"[{"name":"call","about":"#));
+/// ```
 pub fn readers() -> String {
     json(&all_readers::READERS)
 }
 
-/// A native turn checked and shown as an HTML fragment; `None` when nothing was read.
+/// A native turn checked and shown as an HTML fragment; `None` when nothing was read. Values that look like secrets are
+/// masked in it.
 pub fn html_turn(turn: &str, options: &str) -> Result<Option<String>, Error> {
     let options = read_options(options)?;
     let turn = transcript::turn(turn)?;
     Ok(verification::verify(&turn, &options).map(|found| html::verification(&turn, &found)))
 }
 
-/// A session checked and shown as an HTML fragment.
+/// A session checked and shown as an HTML fragment. Values that look like secrets are masked in it.
 pub fn html_report(session: &Session, options: &str) -> Result<String, Error> {
     let report = verification::verify_session(session, &read_options(options)?);
     Ok(html::report(session, &report))
@@ -95,6 +140,17 @@ pub fn command_parse(args: &str) -> Result<String, Error> {
 /// `reply` is the text that the claims' spans point into. Evidence spans point into outputs, which only the turn
 /// holds: with `turn`, the native turn that was checked, they are changed too; without it they become
 /// `null`, since a span in the wrong unit would be worse than none.
+///
+/// ```
+/// use counterfoil::{wire, Unit};
+///
+/// let turn = r#"{"reply": "🎉 All tests pass.", "calls": [{"tool": "bash", "arguments": {"command": "pytest"},
+///     "output": "7 passed in 0.31s", "exit": 0}]}"#;
+/// let bytes = wire::verify(turn, "", Unit::Utf8)?.expect("a result");
+/// let changed = wire::recode(&bytes, "🎉 All tests pass.", Some(turn), Unit::Utf16)?;
+/// assert_eq!(Some(changed), wire::verify(turn, "", Unit::Utf16)?);
+/// # Ok::<(), counterfoil::Error>(())
+/// ```
 pub fn recode(result: &str, reply: &str, turn: Option<&str>, unit: Unit) -> Result<String, Error> {
     let mut result: Wire = parse("result", result)?;
     let from = Unit::named(&result.unit)

@@ -140,3 +140,20 @@ fn every_reader_has_its_file_its_line_in_the_list_and_its_vectors() {
         assert!(wide, "{name}: no vector with other than ASCII before the quote");
     }
 }
+
+#[test]
+fn an_honest_reply_is_never_accused() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for path in files() {
+        for case in cases(&path).iter().filter(|c| c["honest"] == true) {
+            count += 1;
+            let turn = turn_from(case.clone()).expect("a native turn");
+            let result = verify(&turn, &Options::default());
+            let flagged = result.iter().flat_map(|r| &r.claims).filter(|c| c.verdict.flagged());
+            faults.extend(flagged.map(|c| format!("{}: {} ({}: {:?})", case["name"], c.text, c.reader, c.reason)));
+        }
+    }
+    println!("{count} honest replies");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

@@ -1,7 +1,7 @@
 //! Looks a simple command up in the table of known programs.
 
 use super::acts::{Act, Acts};
-use super::programs::TABLE;
+use super::programs::starting;
 use super::wrappers::{positionals, program};
 use alloc::string::String;
 
@@ -42,7 +42,7 @@ pub(super) fn look_up(words: &[String]) -> Acts {
 /// Whether some pattern names the program, so that its line says what it does.
 pub(super) fn is_known(word: &str) -> bool {
     let name = program(word);
-    TABLE.iter().any(|(_, _, patterns)| patterns.iter().any(|p| p.split(' ').next() == Some(name.as_str())))
+    starting(&name).any(|(_, pattern)| pattern.split(' ').next() == Some(name.as_str()))
 }
 
 fn removes(word: &str) -> bool {
@@ -61,26 +61,23 @@ fn own_path(word: &str) -> bool {
 
 fn best(name: &str, words: &[String]) -> Option<Acts> {
     let mut found: Option<(usize, Acts)> = None;
-    for (did, may, patterns) in TABLE {
-        for pattern in *patterns {
-            let Some(length) = fits(pattern, name, words) else { continue };
-            let acts = Acts::of(*did, *may);
-            found = Some(match found {
-                Some((longest, old)) if longest > length => (longest, old),
-                Some((longest, old)) if longest == length => (longest, old.with(acts)),
-                _ => (length, acts),
-            });
-        }
+    for (acts, pattern) in starting(name) {
+        let Some(length) = fits(pattern, name, words) else { continue };
+        found = Some(match found {
+            Some((longest, old)) if longest > length => (longest, old),
+            Some((longest, old)) if longest == length => (longest, old.with(acts)),
+            _ => (length, acts),
+        });
     }
     found.map(|(_, acts)| acts)
 }
 
 /// The number of words in the pattern where it fits the command.
 fn fits(pattern: &str, name: &str, words: &[String]) -> Option<usize> {
-    let rest = pattern.strip_prefix(name)?;
-    if !rest.is_empty() && !rest.starts_with(' ') {
+    if !matches!(pattern.as_bytes().get(name.len()), None | Some(b' ')) {
         return None;
     }
+    let rest = pattern.strip_prefix(name)?;
     let parts = rest.split_ascii_whitespace();
     let goals = GOALS.contains(&name);
     let mut places = positionals(name, words);

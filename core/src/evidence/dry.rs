@@ -63,7 +63,7 @@ pub(super) fn is_dry(words: &[String]) -> bool {
     if name == "cargo" && words.windows(2).any(|w| w[0] == "--" && w[1] == "--list") {
         return true;
     }
-    ONLY.iter().any(|pattern| {
+    ONLY.iter().filter(|pattern| pattern.starts_with(name.as_str())).any(|pattern| {
         let mut parts = pattern.split(' ');
         let mut subs = positionals(&name, words);
         parts.next() == Some(name.as_str())
@@ -75,14 +75,16 @@ pub(super) fn is_dry(words: &[String]) -> bool {
 pub(super) fn asks(arguments: &Value) -> bool {
     let Value::Object(map) = arguments else { return false };
     map.iter().any(|(key, value)| {
-        let key: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
         let named = ["dryrun", "previewonly", "validateonly", "simulate", "whatif", "noop", "checkonly"];
         let on = match value {
             Value::Bool(on) => *on,
             Value::String(text) => matches!(text.as_str(), "true" | "True" | "yes" | "All" | "client" | "server"),
             _ => false,
         };
-        on && named.iter().any(|n| key.eq_ignore_ascii_case(n))
+        on && {
+            let key: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
+            named.iter().any(|n| key.eq_ignore_ascii_case(n))
+        }
     })
 }
 

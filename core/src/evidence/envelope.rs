@@ -42,8 +42,14 @@ const WHOLE: &[&str] = &[
 /// Starts of a line that lead the program's first line.
 const LEADS: &[&str] = &["output: ", "stdout: ", "<output>", "<stdout>"];
 
+/// The bytes, in lower case, with which the host's lines begin.
+const FIRST: &[u8] = b"(-<[bcdeoprstw";
+
 fn kind(line: &str) -> Kind {
     let trimmed = line.trim();
+    if trimmed.bytes().next().is_some_and(|b| b.is_ascii() && !FIRST.contains(&b.to_ascii_lowercase())) {
+        return Kind::Content;
+    }
     // No line of an envelope is long.
     let head: &str = match trimmed.char_indices().nth(160) {
         Some((i, _)) => trimmed.get(..i).unwrap_or(trimmed),
@@ -175,6 +181,14 @@ mod tests {
         ("one\nExit code 1\ntwo", "one\nExit code 1\ntwo", 3, None),
         ("日本語\n\n🎉\nexit code: 0", "日本語\n\n🎉\n", 2, Some(0)),
     ];
+
+    #[test]
+    fn every_line_of_a_host_begins_with_a_known_byte() {
+        let exits = ["exit", "return"];
+        for line in LINES.iter().chain(WHOLE).chain(LEADS).chain(&exits) {
+            assert!(FIRST.contains(&line.as_bytes()[0]), "{line}");
+        }
+    }
 
     #[test]
     fn the_hosts_lines_are_taken_off_both_ends() {

@@ -27,6 +27,23 @@ pub struct Facts<'a> {
     pub acts: Acts,
     /// Not known to have failed, to be pending or to run in the background.
     pub succeeded: bool,
+    /// Its line holds a command whose failure the line's exit does not show.
+    hides: bool,
+}
+
+/// What a tool's name says, whatever the call.
+#[derive(Clone, Copy, Debug)]
+pub struct Tool {
+    role: Role,
+    /// What it is given goes to a program that already runs.
+    feeds: bool,
+}
+
+impl Tool {
+    /// Reads a tool's name. `roles` are the host's own, which win over the built-in table.
+    pub fn new(name: &str, roles: &BTreeMap<String, Role>) -> Self {
+        Tool { role: role_of(name, roles), feeds: goes_to_a_running_program(name) }
+    }
 }
 
 /// How many characters of a call are shown.
@@ -42,12 +59,18 @@ const LINES: &[&str] = &[
 impl<'a> Facts<'a> {
     /// Works out a call. `roles` are the host's own, which win over the built-in table.
     pub fn new(call: &'a Call, roles: &BTreeMap<String, Role>) -> Self {
-        let role = settled(role_of(&call.tool, roles), call);
-        let mut facts = Facts { call, role, line: None, commands: Vec::new(), acts: Acts::NONE, succeeded: false };
+        Facts::with(call, Tool::new(&call.tool, roles))
+    }
+
+    /// Works out a call of a tool whose name was read before.
+    pub fn with(call: &'a Call, tool: Tool) -> Self {
+        let role = settled(tool.role, call);
+        let (acts, commands) = (Acts::NONE, Vec::new());
+        let mut facts = Facts { call, role, line: None, commands, acts, succeeded: false, hides: false };
         if matches!(role, Role::Command | Role::Code) {
             facts.read_line();
         }
-        facts.acts = facts.work_out();
+        facts.acts = facts.work_out(tool.feeds);
         facts.succeeded = facts.ended_well();
         facts
     }
@@ -76,20 +99,27 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn work_out(&self) -> Acts {
+    fn work_out(&mut self, feeds: bool) -> Acts {
+        let mut line = Acts::NONE;
+        for command in &self.commands {
+            let acts = acts::of_command(command);
+            // One that only feeds a pipe and does nothing is not counted.
+            let runs = command.join != Join::Pipe || acts != Acts::NONE;
+            self.hides |= (command.masked && runs) || acts.could(Act::Wrap);
+            line = line.with(acts);
+        }
         if dry::asks(&self.call.arguments) {
             return Acts::NONE;
         }
+        if self.role == Role::Command && !self.commands.is_empty() && !feeds {
+            return line;
+        }
         let tool = acts::of_tool(self.role, &self.call.tool, &self.call.arguments);
         if self.role != Role::Command {
-            let line = self.commands.iter().map(acts::of_command).fold(Acts::NONE, Acts::with);
             return tool.with(line);
         }
         // What did not lex, or goes to a program that already runs, may have done anything.
-        if self.commands.is_empty() || goes_to_a_running_program(&self.call.tool) {
-            return tool.with(self.line.as_deref().map_or(Acts::NONE, |l| Acts::of(acts::of_code(l), 0)));
-        }
-        self.commands.iter().map(acts::of_command).fold(Acts::NONE, Acts::with)
+        tool.with(self.line.as_deref().map_or(Acts::NONE, |l| Acts::of(acts::of_code(l), 0)))
     }
 
     fn ended_well(&self) -> bool {
@@ -185,19 +215,13 @@ impl<'a> Facts<'a> {
             _ => {}
         }
         if self.role == Role::Command && call.exit.is_some() {
-            return self.commands.is_empty() || self.hides_an_exit(n);
+            return self.commands.is_empty() || (n != 0 && self.hides);
         }
         if call.exit.is_some() {
             return true;
         }
         let stated = call.output.as_deref().and_then(envelope::stated_exit);
-        stated.is_none_or(|exit| exit == n) || self.hides_an_exit(n)
-    }
-
-    /// A command whose failure the line's exit does not show; one that only feeds a pipe and does nothing is not counted.
-    fn hides_an_exit(&self, n: i64) -> bool {
-        let runs = |c: &Simple| c.join != Join::Pipe || acts::of_command(c) != Acts::NONE;
-        n != 0 && self.commands.iter().any(|c| (c.masked && runs(c)) || acts::of_command(c).could(Act::Wrap))
+        stated.is_none_or(|exit| exit == n) || (n != 0 && self.hides)
     }
 
     /// The call as reasons name it: a command by its line, any other as `tool(key="value", …)`.

@@ -1,23 +1,23 @@
 //! The whole record as the readers see it: every call's facts, and every needle's first places, from one pass.
 
 use super::acts::Act;
-use super::facts::Facts;
-use super::needles::{Id, Needles, Scanner, Scope};
+use super::facts::{Facts, Tool};
+use super::lookup::{self, Walk};
+use super::needles::Id;
 use super::numbers::countable::Countables;
 use super::numbers::derive::Figures;
-use super::numbers::{self, Number};
+use super::numbers::Number;
 use super::outcome::{self, Summary};
 use super::roles::Role;
 use crate::record::{Call, Status, Turn};
-use crate::text::fold::Folded;
-use crate::text::span::Span;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cell::OnceCell;
+use core::cell::{Cell, OnceCell, RefCell};
 use core::ops::Range;
-use serde_json::Value;
+
+pub use super::lookup::{scalars, strings, Hit, Place, Wanted};
 
 /// The calls of one turn with what the agent was given in it. The calls before the first turn have no turn.
 #[derive(Clone, Copy, Debug)]
@@ -26,111 +26,6 @@ pub struct Part<'a> {
     pub turn: Option<&'a Turn>,
     /// Its calls.
     pub calls: &'a [Call],
-}
-
-/// What kind of text held a needle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A call's output.
-    Output,
-    /// A call's arguments.
-    Arguments,
-    /// A call's command line.
-    Line,
-    /// What the person said.
-    Person,
-    /// Other text that the agent was given.
-    Given,
-}
-
-/// Where a needle was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// The part of the record.
-    pub part: usize,
-    /// The call, counted over the whole record.
-    pub call: Option<usize>,
-    /// What kind of text.
-    pub place: Place,
-    /// The place in that text.
-    pub span: Span,
-}
-
-/// Everything that is looked up while the record is walked.
-#[derive(Debug, Default)]
-pub struct Wanted {
-    /// Texts.
-    pub texts: Needles,
-    /// Numbers, by value.
-    numbers: BTreeMap<i128, Id>,
-    count: usize,
-    /// The parts that asked for each text and each number.
-    asked: Vec<(Id, usize, bool)>,
-}
-
-impl Wanted {
-    /// Asks for a text on behalf of a part.
-    pub fn text(&mut self, scope: Scope, text: &str, part: usize) -> Option<Id> {
-        let id = self.texts.add(scope, text)?;
-        self.asked.push((id, part, false));
-        Some(id)
-    }
-
-    /// Asks for a number, however it is written, on behalf of a part.
-    pub fn number(&mut self, number: &Number, part: usize) -> Id {
-        let id = *self.numbers.entry(number.key()).or_insert(self.count);
-        self.count = self.count.max(id + 1);
-        for other in number.variants() {
-            self.numbers.entry(other.key()).or_insert(id);
-        }
-        self.asked.push((id, part, true));
-        id
-    }
-}
-
-/// For each needle its first place in the record, and its best place in each part that asked.
-#[derive(Debug, Default)]
-struct Places {
-    first: Vec<Option<Hit>>,
-    inside: BTreeMap<(Id, usize), Option<Hit>>,
-    /// The part in which nothing better can be found any more.
-    settled: Vec<usize>,
-}
-
-impl Places {
-    /// Room for `count` needles, and for the parts that asked for them.
-    fn new(count: usize, asked: impl Iterator<Item = (Id, usize)>) -> Self {
-        Places {
-            first: vec![None; count],
-            inside: asked.map(|key| (key, None)).collect(),
-            settled: vec![usize::MAX; count],
-        }
-    }
-
-    /// Whether a hit in this part could still tell something.
-    fn open(&self, id: Id, part: usize) -> bool {
-        self.settled[id] != part
-    }
-
-    fn put(&mut self, id: Id, hit: Hit) {
-        self.first[id].get_or_insert(hit);
-        let best = hit.place == Place::Output || hit.place == Place::Line;
-        match self.inside.get_mut(&(id, hit.part)) {
-            None => self.settled[id] = hit.part,
-            Some(held) => {
-                if held.is_none() || best {
-                    *held = Some(hit);
-                }
-                if best {
-                    self.settled[id] = hit.part;
-                }
-            }
-        }
-    }
-
-    fn get(&self, id: Id, part: usize) -> Option<Hit> {
-        self.inside.get(&(id, part)).copied().flatten().or_else(|| self.first[id].filter(|h| h.part < part))
-    }
 }
 
 /// The record of a session, or of one turn with the calls before it.
@@ -150,27 +45,31 @@ pub struct Record<'a> {
     exits: BTreeMap<i64, Vec<usize>>,
     /// Commands that may have exited with 0, and with another number, without the record saying so.
     open: [Vec<usize>; 2],
-    counted: OnceCell<BTreeMap<u64, Vec<usize>>>,
+    counted: RefCell<Counted>,
+    /// What can be counted in each output.
+    counts: Vec<OnceCell<Option<Countables>>>,
     /// The first part in which the person's messages are known.
     heard: Option<usize>,
-    texts: Places,
-    numbers: Places,
+    /// The places of what was asked for; none before it was looked up.
+    hits: Option<Vec<Option<Hit>>>,
     tests: Vec<OnceCell<Option<Summary>>>,
     builds: Vec<OnceCell<Option<Summary>>>,
 }
 
 impl<'a> Record<'a> {
-    /// Walks the record once: facts a call, and every wanted needle.
-    pub fn new(parts: &'a [Part<'a>], roles: &BTreeMap<String, Role>, wanted: &Wanted) -> Self {
+    /// Works out the facts of every call.
+    pub fn new(parts: &'a [Part<'a>], roles: &BTreeMap<String, Role>) -> Self {
         let mut facts = Vec::with_capacity(parts.iter().map(|p| p.calls.len()).sum());
         let mut ranges = Vec::with_capacity(parts.len());
+        let mut tools: BTreeMap<&str, Tool> = BTreeMap::new();
         for part in parts {
             let start = facts.len();
-            facts.extend(part.calls.iter().map(|call| Facts::new(call, roles)));
+            facts.extend(part.calls.iter().map(|call| {
+                let tool = tools.entry(call.tool.as_str()).or_insert_with(|| Tool::new(&call.tool, roles));
+                Facts::with(call, *tool)
+            }));
             ranges.push(start..facts.len());
         }
-        let texts = wanted.asked.iter().filter(|a| !a.2).map(|a| (a.0, a.1));
-        let numbers = wanted.asked.iter().filter(|a| a.2).map(|a| (a.0, a.1));
         let mut record = Record {
             parts,
             ranges,
@@ -183,16 +82,15 @@ impl<'a> Record<'a> {
             failed: Vec::new(),
             exits: BTreeMap::new(),
             open: Default::default(),
-            counted: OnceCell::new(),
+            counted: RefCell::default(),
+            counts: vec![OnceCell::new(); facts.len()],
             heard: parts.iter().position(|p| p.turn.is_some_and(|t| t.user.is_some() || t.said.is_some())),
-            texts: Places::new(wanted.texts.list.len(), texts),
-            numbers: Places::new(wanted.count, numbers),
+            hits: None,
             tests: vec![OnceCell::new(); facts.len()],
             builds: vec![OnceCell::new(); facts.len()],
             facts,
         };
         record.sort();
-        record.scan(wanted);
         record
     }
 
@@ -232,116 +130,38 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The one pass over all texts.
-    fn scan(&mut self, wanted: &Wanted) {
-        if wanted.asked.is_empty() {
-            return;
-        }
-        let scanner = Scanner::new(&wanted.texts);
-        let parts = self.parts;
-        let mut pass = Pass { wanted, scanner, folded: Folded::new(), texts: &mut self.texts, numbers: &mut self.numbers };
-        for (part, source) in parts.iter().enumerate() {
-            if let Some(turn) = source.turn {
-                let said = turn.said.iter().flatten();
-                for text in turn.user.iter().chain(said) {
-                    pass.text(text, part, None, Place::Person, "");
-                }
-                for text in &turn.context {
-                    pass.text(text, part, None, Place::Given, "");
-                }
-            }
-            for call in self.ranges[part].clone() {
-                pass.call(&self.facts[call], part, call);
-            }
-        }
+    /// What can be counted in a call's output, the host's envelope left out.
+    fn counts(&self, call: usize) -> Option<&Countables> {
+        let of = |output: &String| Countables::of(&output[super::envelope::body(output).range(output)]);
+        self.counts[call].get_or_init(|| self.facts[call].call.output.as_ref().map(of)).as_ref()
+    }
+
+    /// Looks up what the claims of some parts asked for: the part and the thing, in the order of the parts.
+    pub fn look_up(&mut self, wanted: &Wanted, pending: &[(usize, Id)]) {
+        let walk = Walk { parts: self.parts, facts: &self.facts, ranges: &self.ranges };
+        self.hits = Some(lookup::look_up(walk, wanted, pending));
     }
 }
 
-/// What the pass carries along.
-struct Pass<'p> {
-    wanted: &'p Wanted,
-    scanner: Scanner<'p>,
-    folded: Folded,
-    texts: &'p mut Places,
-    numbers: &'p mut Places,
+/// The calls that let something be counted to each number, as far as they were asked for.
+#[derive(Default)]
+struct Counted {
+    calls: BTreeMap<u64, Vec<usize>>,
+    done: usize,
 }
 
-impl Pass<'_> {
-    fn call(&mut self, facts: &Facts<'_>, part: usize, call: usize) {
-        let tool = facts.call.tool.as_str();
-        if let Some(line) = &facts.line {
-            self.text(line, part, Some(call), Place::Line, tool);
-        }
-        for text in strings(&facts.call.arguments) {
-            if facts.line.as_deref() != Some(text) {
-                self.text(text, part, Some(call), Place::Arguments, tool);
+impl Counted {
+    /// The last call before `end` whose output lets something be counted to so many.
+    fn before(&mut self, count: u64, end: usize, record: &Record<'_>) -> Option<usize> {
+        while self.done < end {
+            for n in record.counts(self.done).iter().flat_map(|counts| counts.iter()) {
+                self.calls.entry(n).or_default().push(self.done);
             }
+            self.done += 1;
         }
-        for number in scalars(&facts.call.arguments) {
-            self.text(&number, part, Some(call), Place::Arguments, tool);
-        }
-        if let Some(text) = &facts.call.output {
-            self.text(text, part, Some(call), Place::Output, tool);
-        }
-        if let Some(text) = &facts.call.error {
-            self.text(text, part, Some(call), Place::Given, tool);
-        }
+        let calls = self.calls.get(&count)?;
+        calls.partition_point(|&call| call < end).checked_sub(1).map(|i| calls[i])
     }
-
-    fn text(&mut self, source: &str, part: usize, call: Option<usize>, place: Place, tool: &str) {
-        if !self.wanted.texts.list.is_empty() {
-            self.folded.fold(source);
-            let (places, folded, list) = (&mut *self.texts, &self.folded, &self.wanted.texts.list);
-            self.scanner.scan(&folded.bytes, |id, at| {
-                if !places.open(id, part) || !admits(&list[id].0, place, tool) {
-                    return;
-                }
-                let span = folded.source(source, Span::new(at, at + list[id].1.len()));
-                places.put(id, Hit { part, call, place, span });
-            });
-        }
-        if !self.wanted.numbers.is_empty() {
-            for (span, number) in numbers::scan(source) {
-                if let Some(&id) = self.wanted.numbers.get(&number.key()) {
-                    if self.numbers.open(id, part) {
-                        self.numbers.put(id, Hit { part, call, place, span });
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn admits(scope: &Scope, place: Place, tool: &str) -> bool {
-    match scope {
-        Scope::Any => true,
-        Scope::Told => !matches!(place, Place::Arguments | Place::Line),
-        Scope::Person => place == Place::Person,
-        Scope::Given => place == Place::Given,
-        Scope::Line => place == Place::Line,
-        Scope::Tool(name) => matches!(place, Place::Arguments | Place::Line) && name == tool,
-    }
-}
-
-/// All strings in a JSON value, without recursion.
-pub fn strings(value: &Value) -> Vec<&str> {
-    leaves(value).filter_map(Value::as_str).collect()
-}
-
-/// All numbers in a JSON value, as written.
-pub fn scalars(value: &Value) -> Vec<String> {
-    leaves(value).filter(|v| v.is_number()).map(alloc::string::ToString::to_string).collect()
-}
-
-fn leaves(value: &Value) -> impl Iterator<Item = &Value> {
-    let mut open = vec![value];
-    core::iter::from_fn(move || loop {
-        match open.pop()? {
-            Value::Array(items) => open.extend(items.iter().rev()),
-            Value::Object(fields) => open.extend(fields.values().rev()),
-            leaf => return Some(leaf),
-        }
-    })
 }
 
 /// The record as it stands at the end of one turn.
@@ -351,6 +171,7 @@ pub struct View<'r, 'a> {
     /// The turn.
     pub turn: &'a Turn,
     figures: OnceCell<Figures>,
+    waits: Cell<bool>,
 }
 
 /// How many bytes of a turn's outputs are searched for numbers that others could follow from.
@@ -360,7 +181,13 @@ impl<'r, 'a> View<'r, 'a> {
     /// The view at the end of `part`; none where it is no turn.
     pub fn new(record: &'r Record<'a>, part: usize) -> Option<Self> {
         let turn = record.parts.get(part)?.turn?;
-        Some(View { record, part, turn, figures: OnceCell::new() })
+        Some(View { record, part, turn, figures: OnceCell::new(), waits: Cell::new(false) })
+    }
+
+    /// Whether a place was asked for, since this was asked last, before anything was looked up. What the record answered
+    /// in the meantime is then to be asked again.
+    pub fn waits(&self) -> bool {
+        self.waits.take()
     }
 
     /// The turn's own calls, counted over the whole record.
@@ -379,14 +206,15 @@ impl<'r, 'a> View<'r, 'a> {
         self.now().map(move |i| (i, &record.facts[i]))
     }
 
-    /// Where a text stands: in this turn, else before it.
+    /// Where a text or a number stands: in this turn, else before it.
     pub fn hit(&self, id: Id) -> Option<Hit> {
-        self.record.texts.get(id, self.part)
-    }
-
-    /// Where a number stands: in this turn, else before it.
-    pub fn number(&self, id: Id) -> Option<Hit> {
-        self.record.numbers.get(id, self.part)
+        match &self.record.hits {
+            Some(hits) => hits.get(id).copied().flatten(),
+            None => {
+                self.waits.set(true);
+                None
+            }
+        }
     }
 
     /// The last of `calls` in this turn, else the last before it.
@@ -435,19 +263,11 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The last call whose output lets something be counted to so many: in this turn, else before it.
     pub fn printed(&self, count: u64) -> Option<usize> {
-        let record = self.record;
-        let counted = record.counted.get_or_init(|| {
-            let mut counted: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-            for (i, facts) in record.facts.iter().enumerate() {
-                if let Some(output) = &facts.call.output {
-                    for n in Countables::of(&output[super::envelope::body(output).range(output)]).iter() {
-                        counted.entry(n).or_default().push(i);
-                    }
-                }
-            }
-            counted
-        });
-        self.last(counted.get(&count))
+        if self.waits.get() {
+            return None;
+        }
+        let here = self.now().rev().find(|&call| self.record.counts(call).is_some_and(|counts| counts.holds(count)));
+        here.or_else(|| self.record.counted.borrow_mut().before(count, self.now().start, self.record))
     }
 
     /// Whether the turn's calls print at least so many things: a person may have counted some of them.
@@ -463,6 +283,9 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// Whether a number follows from those that the turn's outputs print.
     pub fn derives(&self, number: &Number) -> bool {
+        if self.waits.get() {
+            return false;
+        }
         let figures = self.figures.get_or_init(|| {
             let mut all = String::new();
             for (_, facts) in self.calls() {

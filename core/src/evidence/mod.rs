@@ -7,6 +7,7 @@ pub mod envelope;
 pub mod facts;
 pub mod index;
 mod lexer;
+pub mod lookup;
 pub mod needles;
 pub mod numbers;
 pub mod outcome;

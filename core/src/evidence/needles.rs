@@ -1,13 +1,11 @@
-//! Looks up all the needles of a session in one pass over its texts.
+//! Looks up any number of needles in one pass over a text.
 //!
 //! A needle's first eight, four, two or one bytes are its anchor. The scanner slides a window of eight bytes over the
-//! folded text and asks one bitmap per anchor length whether any needle may start here; only then are the needles
-//! with that anchor compared. The cost is linear in the text whatever the number of needles: needles are compared by
+//! folded text and asks a bitmap of all first bytes, and then one per anchor length, whether any needle may start here;
+//! only then are the needles with that anchor compared. The cost is linear in the text whatever the number of needles: needles are compared by
 //! their first [`LONGEST`] bytes, and those that share an anchor are found by one binary search and a walk along the
 //! chain of those that are prefixes of each other.
 
-use crate::text::fold;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -36,31 +34,6 @@ pub enum Scope {
 /// A needle's number.
 pub type Id = usize;
 
-/// What is looked for, each text once.
-#[derive(Debug, Default)]
-pub struct Needles {
-    /// The folded texts with their scopes.
-    pub list: Vec<(Scope, Vec<u8>)>,
-    ids: BTreeMap<(Scope, Vec<u8>), Id>,
-}
-
-impl Needles {
-    /// The number of the needle for `text`; none where nothing is left of it after folding.
-    pub fn add(&mut self, scope: Scope, text: &str) -> Option<Id> {
-        let mut bytes = fold::fold(text);
-        bytes.truncate(LONGEST);
-        if bytes.is_empty() {
-            return None;
-        }
-        let next = self.list.len();
-        let id = *self.ids.entry((scope.clone(), bytes.clone())).or_insert(next);
-        if id == next {
-            self.list.push((scope, bytes));
-        }
-        Some(id)
-    }
-}
-
 /// Lengths of anchors, longest first.
 const ANCHORS: [usize; 4] = [8, 4, 2, 1];
 
@@ -76,8 +49,15 @@ struct Class {
 
 /// Needles made ready for scanning.
 #[derive(Debug)]
-pub struct Scanner<'n> {
-    needles: &'n [(Scope, Vec<u8>)],
+pub struct Scanner {
+    /// All needles behind each other, and where each ends.
+    texts: Vec<u8>,
+    ends: Vec<usize>,
+    /// How many bytes all needles have at least, at most four: so many are asked of `bits` first.
+    least: usize,
+    /// A bit for each hash of a needle's first `least` bytes; empty where there is no needle.
+    bits: Vec<u64>,
+    shift: u32,
     classes: [Class; 4],
     /// Needle numbers, sorted by anchor and then by text.
     order: Vec<Id>,
@@ -108,19 +88,43 @@ fn class_of(needle: &[u8]) -> usize {
     ANCHORS.iter().position(|&length| needle.len() >= length).unwrap_or(3)
 }
 
-impl<'n> Scanner<'n> {
-    /// Sorts the needles by their anchors.
-    pub fn new(needles: &'n Needles) -> Self {
-        let list = needles.list.as_slice();
+/// A bitmap of the hashes of so many anchors, and how far a hash is shifted to fit.
+fn bitmap(anchors: impl ExactSizeIterator<Item = u64>) -> (Vec<u64>, u32) {
+    let log = (anchors.len() * 16).next_power_of_two().trailing_zeros().clamp(12, 24);
+    let shift = 64 - log;
+    let mut bits = vec![0; (1 << log) / 64];
+    for anchor in anchors {
+        let bit = slot(anchor, shift);
+        bits[bit / 64] |= 1 << (bit % 64);
+    }
+    (bits, shift)
+}
+
+fn has(bits: &[u64], bit: usize) -> bool {
+    bits[bit / 64] >> (bit % 64) & 1 == 1
+}
+
+impl Scanner {
+    /// Sorts the needles, which must be folded and at most [`LONGEST`] bytes long, by their anchors.
+    pub fn new(needles: &[&[u8]]) -> Self {
         let key = |&id: &Id| {
-            let bytes = list[id].1.as_slice();
+            let bytes = needles[id];
             let class = class_of(bytes);
             (class, masked(window(bytes), ANCHORS[class]), bytes)
         };
-        let mut order: Vec<Id> = (0..list.len()).collect();
+        let mut order: Vec<Id> = (0..needles.len()).collect();
         order.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
-        let mut scanner =
-            Scanner { needles: list, classes: Default::default(), prefix: vec![None; order.len()], order };
+        let mut ends = Vec::with_capacity(needles.len());
+        let mut texts = Vec::with_capacity(needles.iter().map(|n| n.len()).sum());
+        for id in &order {
+            texts.extend_from_slice(needles[*id]);
+            ends.push(texts.len());
+        }
+        let least = needles.iter().map(|n| n.len().min(4)).min().unwrap_or(0);
+        let (bits, shift) = bitmap(needles.iter().map(|n| masked(window(n), least)));
+        let classes = Default::default();
+        let prefix = vec![None; order.len()];
+        let mut scanner = Scanner { texts, ends, least, bits, shift, classes, prefix, order };
         scanner.group();
         scanner
     }
@@ -142,55 +146,57 @@ impl<'n> Scanner<'n> {
                 _ => self.classes[class].anchors.push((anchor, at..at + 1)),
             }
         }
-        for class in &mut self.classes {
-            let count = class.anchors.len();
-            if count == 0 {
-                continue;
-            }
-            let log = (count * 16).next_power_of_two().trailing_zeros().clamp(12, 24);
-            class.shift = 64 - log;
-            class.bits = vec![0; (1 << log) / 64];
-            for (anchor, _) in &class.anchors {
-                let bit = slot(*anchor, class.shift);
-                class.bits[bit / 64] |= 1 << (bit % 64);
-            }
+        for class in self.classes.iter_mut().filter(|class| !class.anchors.is_empty()) {
+            (class.bits, class.shift) = bitmap(class.anchors.iter().map(|(anchor, _)| *anchor));
         }
     }
 
-    fn bytes(&self, place: usize) -> &'n [u8] {
-        let needles = self.needles;
-        needles[self.order[place]].1.as_slice()
+    /// The needle at a place of `order`.
+    fn bytes(&self, place: usize) -> &[u8] {
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.texts[start..self.ends[place]]
     }
 
     /// Calls `hit` with every needle in `text` and the offset at which it starts.
     pub fn scan(&self, text: &[u8], mut hit: impl FnMut(Id, usize)) {
-        let active: Vec<usize> = (0..4).filter(|&c| !self.classes[c].bits.is_empty()).collect();
-        if active.is_empty() {
+        if self.order.is_empty() {
             return;
         }
         let mut next = window(text);
         for at in 0..text.len() {
             let current = next;
             next = (current >> 8) | (u64::from(text.get(at + 8).copied().unwrap_or(0)) << 56);
-            for &c in &active {
-                let class = &self.classes[c];
-                let anchor = masked(current, ANCHORS[c]);
-                let bit = slot(anchor, class.shift);
-                if class.bits[bit / 64] >> (bit % 64) & 1 == 1 {
-                    self.candidates(class, anchor, &text[at..], |id| hit(id, at));
-                }
+            if has(&self.bits, slot(masked(current, self.least), self.shift)) {
+                self.starts(current, &text[at..], &mut |id| hit(id, at));
+            }
+        }
+    }
+
+    /// Calls `hit` with each needle that `rest` starts with, `current` being its first eight bytes.
+    fn starts(&self, current: u64, rest: &[u8], hit: &mut dyn FnMut(Id)) {
+        for (class, length) in self.classes.iter().zip(ANCHORS) {
+            let anchor = masked(current, length);
+            if !class.bits.is_empty() && has(&class.bits, slot(anchor, class.shift)) {
+                self.candidates(class, anchor, rest, hit);
             }
         }
     }
 
     /// Calls `hit` with each needle of one anchor that `rest` starts with.
-    fn candidates(&self, class: &Class, anchor: u64, rest: &[u8], mut hit: impl FnMut(Id)) {
+    fn candidates(&self, class: &Class, anchor: u64, rest: &[u8], hit: &mut dyn FnMut(Id)) {
         let Ok(found) = class.anchors.binary_search_by_key(&anchor, |(a, _)| *a) else { return };
         let range = class.anchors[found].1.start as usize..class.anchors[found].1.end as usize;
-        let group = &self.order[range.clone()];
         let rest = &rest[..rest.len().min(LONGEST)];
-        let below = group.partition_point(|&id| self.needles[id].1.as_slice() <= rest);
-        let mut place = below.checked_sub(1).map(|i| range.start + i);
+        let (mut low, mut high) = (range.start, range.end);
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.bytes(middle) <= rest {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let mut place = low.checked_sub(1).filter(|&place| place >= range.start);
         let Some(first) = place else { return };
         let common = self.bytes(first).iter().zip(rest).take_while(|(a, b)| a == b).count();
         while let Some(p) = place {
@@ -205,16 +211,16 @@ impl<'n> Scanner<'n> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::fold;
     use proptest::prelude::*;
 
     fn found(needles: &[&str], text: &str) -> Vec<(String, usize)> {
-        let mut set = Needles::default();
-        needles.iter().for_each(|n| {
-            set.add(Scope::Any, n);
-        });
+        let mut set: Vec<&[u8]> = needles.iter().map(|n| n.as_bytes()).collect();
+        set.sort_unstable();
+        set.dedup();
         let mut out = Vec::new();
         Scanner::new(&set).scan(&fold::fold(text), |id, at| {
-            out.push((String::from_utf8(set.list[id].1.clone()).unwrap(), at));
+            out.push((String::from_utf8(set[id].to_vec()).unwrap(), at));
         });
         out.sort();
         out

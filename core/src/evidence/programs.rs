@@ -22,6 +22,49 @@ const ANY: u16 = Acts::ANY.may;
 /// Acts done, acts possible besides, and the commands of which both are true.
 pub(super) type Row = (u16, u16, &'static [&'static str]);
 
+/// How many patterns the table holds.
+const COUNT: usize = {
+    let (mut count, mut row) = (0, 0);
+    while row < TABLE.len() {
+        count += TABLE[row].2.len();
+        row += 1;
+    }
+    count
+};
+
+/// Every pattern with its acts, sorted by its first byte, and where the patterns of each byte start.
+static SORTED: ([(Acts, &str); COUNT], [usize; 257]) = {
+    let mut starts = [0; 257];
+    let (mut row, mut i) = (0, 0);
+    while row < TABLE.len() {
+        starts[TABLE[row].2[i].as_bytes()[0] as usize + 1] += 1;
+        (row, i) = if i + 1 < TABLE[row].2.len() { (row, i + 1) } else { (row + 1, 0) };
+    }
+    let mut byte = 0;
+    while byte < 256 {
+        starts[byte + 1] += starts[byte];
+        byte += 1;
+    }
+    let mut next = starts;
+    let mut sorted = [(Acts::NONE, ""); COUNT];
+    (row, i) = (0, 0);
+    while row < TABLE.len() {
+        let (did, may, patterns) = TABLE[row];
+        let first = patterns[i].as_bytes()[0] as usize;
+        sorted[next[first]] = (Acts::of(did, may), patterns[i]);
+        next[first] += 1;
+        (row, i) = if i + 1 < patterns.len() { (row, i + 1) } else { (row + 1, 0) };
+    }
+    (sorted, starts)
+};
+
+/// The patterns that may name a program: those with its first byte.
+pub(super) fn starting(name: &str) -> impl Iterator<Item = (Acts, &'static str)> {
+    let (patterns, starts) = &SORTED;
+    let range = name.bytes().next().map_or(0..0, |b| starts[usize::from(b)]..starts[usize::from(b) + 1]);
+    patterns[range].iter().copied()
+}
+
 /// Every known program; the first comment of a group says what its programs have in common.
 #[rustfmt::skip]
 pub(super) const TABLE: &[Row] = &[

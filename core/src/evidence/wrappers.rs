@@ -227,6 +227,9 @@ pub(super) fn inside(simple: &Simple) -> Inside {
 fn find(name: &str, words: &[String]) -> Option<(&'static Wrapper, usize)> {
     let mut best: Option<(&'static Wrapper, usize, usize)> = None;
     for wrapper in WRAPPERS {
+        if wrapper.name.as_bytes().first() != name.as_bytes().first() {
+            continue;
+        }
         let mut parts = wrapper.name.split(' ');
         if parts.next() != Some(name) {
             continue;

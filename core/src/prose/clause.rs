@@ -7,24 +7,42 @@
 use super::context::Context;
 use super::cut;
 use super::language::Tongue;
-use super::lexicon::{self, Classes};
+use super::lexicon;
 use super::sentence::{Sentence, Start};
 use super::stance::{self, Setting};
 use super::token::{self, Break};
 use super::{Clause, Fence, Place, Prose, Stance, Token, TokenKind};
 use crate::text::markdown::{self, Block, Kind};
 use crate::text::span::Span;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+/// Lists that are filled anew for each block or sentence; they keep their memory.
+struct Scratch {
+    breaks: Vec<(usize, Break)>,
+    inside: Vec<u8>,
+    sentences: Vec<Range<usize>>,
+    parts: Vec<Range<usize>>,
+}
+
 pub(super) fn read(source: &str) -> Prose<'_> {
     let mut prose = Prose { source, ..Prose::default() };
-    prose.lines = core::iter::once(0).chain(memchr::memchr_iter(b'\n', source.as_bytes()).map(|i| i + 1)).collect();
-    let document = markdown::parse(source);
+    let mut document = markdown::parse(source);
+    prose.lines = core::mem::take(&mut document.lines);
     let mut context = Context::default();
-    let mut tongue = Tongue::default();
-    let mut breaks = Vec::new();
+    let mut tongue = Tongue::with_capacity(document.blocks.len());
+    // A token has about six bytes; what is longer than usual grows as it is read.
+    let expected = (source.len() / 5).min(1 << 11);
+    prose.tokens.reserve(expected);
+    prose.classes.reserve(expected);
+    prose.moods.reserve(expected);
+    prose.clauses.reserve(expected / 8);
+    let mut scratch = Scratch {
+        breaks: Vec::with_capacity(16),
+        inside: Vec::with_capacity(128),
+        sentences: Vec::with_capacity(16),
+        parts: Vec::with_capacity(16),
+    };
     let mut after_text = false;
     for (number, block) in document.blocks.iter().enumerate() {
         if let Kind::Fence { body, info } = block.kind {
@@ -34,28 +52,39 @@ pub(super) fn read(source: &str) -> Prose<'_> {
             continue;
         }
         let first = prose.tokens.len();
-        breaks.clear();
-        token::read(source, document.runs.get(block.runs.clone()).unwrap_or(&[]), &mut prose.tokens, &mut breaks);
-        classify(&mut prose.classes, prose.tokens.get(first..).unwrap_or(&[]));
-        tongue.read(number, &prose.tokens[first..], &prose.classes[first..]);
+        scratch.breaks.clear();
+        let runs = document.runs.get(block.runs.clone()).unwrap_or(&[]);
+        token::read(source, runs, &mut prose.tokens, &mut prose.classes, &mut scratch.breaks);
+        tongue.read(number, &prose.classes[first..]);
         after_text = prose.tokens.len() > first;
         if after_text {
-            read_block(&mut prose, &mut context, block, number, first, &breaks);
+            read_block(&mut prose, &mut context, block, number, first, &mut scratch);
         }
     }
     for clause in &mut prose.clauses {
         clause.foreign = tongue.is_foreign(clause.block);
     }
+    options(&mut prose);
     prose
 }
 
-/// Looks the words up; "11 am" is no verb.
-fn classify(classes: &mut Vec<Classes>, tokens: &[Token<'_>]) {
-    let mut number = false;
-    for token in tokens {
-        let hour = number && matches!(&*token.text, "am" | "a.m");
-        classes.push(if hour { 0 } else { lexicon::classes(token) });
-        number = token.kind == TokenKind::Number;
+/// A list that “Which one …?” follows lists options. A question of another kind may follow a report.
+fn options(prose: &mut Prose<'_>) {
+    for at in 1..prose.clauses.len() {
+        let clause = &prose.clauses[at];
+        let asks = clause.stance == Stance::Asks && clause.place == Place::Paragraph;
+        let tokens = prose.tokens.get(clause.tokens.clone()).unwrap_or(&[]);
+        if !asks || !tokens.iter().any(|t| matches!(&*t.text, "which")) {
+            continue;
+        }
+        let (before, _) = prose.clauses.split_at_mut(at);
+        for item in before.iter_mut().rev().take_while(|c| c.place == Place::Item) {
+            if item.stance == Stance::Asserts {
+                item.stance = Stance::Plans;
+            }
+            let moods = prose.moods.get_mut(item.sentence.clone()).unwrap_or(&mut []);
+            moods.iter_mut().filter(|m| **m == Stance::Asserts).for_each(|m| *m = Stance::Plans);
+        }
     }
 }
 
@@ -65,14 +94,18 @@ fn read_block(
     block: &Block,
     number: usize,
     first: usize,
-    breaks: &[(usize, Break)],
+    scratch: &mut Scratch,
 ) {
+    let Scratch { breaks, inside, sentences, parts } = scratch;
     let tokens = &prose.tokens[first..];
-    let breaks: Vec<(usize, Break)> = breaks.iter().map(|&(at, kind)| (at - first, kind)).collect();
-    let inside = cut::insides(tokens);
+    cut::insides(tokens, &prose.classes[first..], inside);
     let row = matches!(block.kind, Kind::Row { .. });
-    let whole = 0..tokens.len();
-    let sentences = if row { vec![whole] } else { cut::sentences(tokens, &inside, &breaks) };
+    sentences.clear();
+    if row {
+        sentences.push(0..tokens.len());
+    } else {
+        cut::sentences(tokens, &prose.classes[first..], inside, breaks, sentences);
+    }
     let surroundings = context.enter(block, tokens);
     let place = match block.kind {
         Kind::Heading(_) => Place::Heading,
@@ -80,16 +113,20 @@ fn read_block(
         Kind::Item => Place::Item,
         Kind::Paragraph | Kind::Fence { .. } => Place::Paragraph,
     };
-    for range in sentences {
+    for range in sentences.drain(..) {
         let (words, classes) = (&tokens[range.clone()], &prose.classes[first..][range.clone()]);
         let sentence = Sentence { tokens: words, classes, inside: &inside[range.clone()] };
         let asks = !row && closing(sentence.tokens).any(|t| matches!(&*t.text, "?" | "？"));
         let setting = Setting { ambient: surroundings.ambient, asks, done: surroundings.done };
         stance::read(sentence, setting, &mut prose.moods);
         let moods = prose.moods.get(first + range.start..).unwrap_or(&[]);
-        let whole = 0..sentence.len();
-        let parts = if row { vec![whole] } else { parts(&sentence) };
-        for part in parts {
+        parts.clear();
+        if row {
+            parts.push(0..sentence.len());
+        } else {
+            cut_sentence(&sentence, parts);
+        }
+        for part in parts.drain(..) {
             let Some(part) = trim(&sentence, part) else { continue };
             let stance = if row { row_stance(&sentence, moods) } else { main_stance(&sentence, moods, &part) };
             let tokens = first + range.start + part.start..first + range.start + part.end;
@@ -107,11 +144,14 @@ fn closing<'s>(tokens: &'s [Token<'s>]) -> impl Iterator<Item = &'s Token<'s>> {
 }
 
 /// Cuts a sentence where a clause with a verb of its own starts.
-fn parts(sentence: &Sentence<'_>) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+fn cut_sentence(sentence: &Sentence<'_>, found: &mut Vec<Range<usize>>) {
     let mut start = 0;
     let (mut verb, mut arrow) = (false, false);
+    let telling = lexicon::JOINTS | lexicon::TURNING | lexicon::FINITE | lexicon::ARROW;
     for i in 0..sentence.len() {
+        if !sentence.has(i, telling) {
+            continue;
+        }
         let free = sentence.inside.get(i).is_none_or(|f| *f == 0);
         if free && i > start && cuts(sentence, i, verb, arrow) {
             found.push(start..i);
@@ -119,13 +159,15 @@ fn parts(sentence: &Sentence<'_>) -> Vec<Range<usize>> {
             (verb, arrow) = (false, arrow && sentence.mark(i) != ";");
         }
         verb |= free && sentence.is_verb(i);
-        arrow |= sentence.is(i, TokenKind::Arrow);
+        arrow |= sentence.has(i, lexicon::ARROW);
     }
     found.push(start..sentence.len());
-    found
 }
 
 fn cuts(sentence: &Sentence<'_>, i: usize, verb: bool, arrow: bool) -> bool {
+    if !sentence.has(i, lexicon::JOINTS | lexicon::TURNING) {
+        return false;
+    }
     if sentence.mark(i) == ";" {
         return true;
     }
@@ -184,12 +226,14 @@ fn span(source: &str, tokens: &[Token<'_>]) -> Span {
     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return Span::default() };
     let (mut start, mut end) = (first.span.start, last.span.end);
     let star = |b: &u8| matches!(b, b'*' | b'_');
-    let all = tokens.iter().all(|t| t.strong);
-    if first.strong && !all {
+    if !(first.strong || last.strong) || tokens.iter().all(|t| t.strong) {
+        return Span::new(start, end);
+    }
+    if first.strong {
         let bytes = source.as_bytes().get(..start).unwrap_or(&[]);
         start -= bytes.iter().rev().take(3).take_while(|b| star(b)).count();
     }
-    if last.strong && !all {
+    if last.strong {
         let bytes = source.as_bytes().get(end..).unwrap_or(&[]);
         end += bytes.iter().take(3).take_while(|b| star(b)).count();
     }
@@ -201,7 +245,6 @@ fn main_stance(sentence: &Sentence<'_>, moods: &[Stance], part: &Range<usize>) -
     let at = |i: usize| moods.get(i).copied().unwrap_or(Stance::Asserts);
     let plain = |i: &usize| sentence.inside.get(*i).is_none_or(|f| *f == 0);
     let verb = part.clone().filter(plain).find(|&i| sentence.is_verb(i));
-    let arrow = part.clone().any(|i| sentence.is(i, TokenKind::Arrow));
     let opening = part.clone().find(|&i| !sentence.word(i).is_empty()).map(at);
     if opening == Some(Stance::Instructs) {
         return Stance::Instructs;
@@ -217,7 +260,8 @@ fn main_stance(sentence: &Sentence<'_>, moods: &[Stance], part: &Range<usize>) -
         |i: usize| sentence.has(i, lexicon::ADVERBS) || matches!(sentence.word(i), "not" | "never" | "unable");
     let group = (verb..end).take_while(|&i| i == verb || follows(i));
     let stance = group.map(at).find(|s| *s != Stance::Asserts).unwrap_or(Stance::Asserts);
-    if stance == Stance::Denies && arrow {
+    let classes = sentence.classes.get(part.clone()).unwrap_or(&[]);
+    if stance == Stance::Denies && lexicon::all(classes) & lexicon::ARROW != 0 {
         Stance::Asserts
     } else {
         stance

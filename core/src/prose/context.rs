@@ -100,11 +100,13 @@ impl Context {
     fn lead(&mut self, block: &Block, tokens: &[Token<'_>], classes: &[Classes], moods: &[Stance]) {
         let outer = self.leads.last().and_then(|(_, purpose)| *purpose);
         let Some(last) = tokens.last() else { return };
-        let from = tokens.iter().rposition(|t| t.kind == TokenKind::Mark && matches!(&*t.text, "." | "!" | "?" | ";"));
-        let from = from.filter(|at| at + 1 < tokens.len()).map_or(0, |at| at + 1);
+        let ends = |t: &Token<'_>| t.kind == TokenKind::Mark && matches!(&*t.text, "." | "!" | "?" | ";");
         let purpose = match &*last.text {
             "?" => Some(Purpose::Is(Stance::Plans)),
-            ":" | "：" => lead_purpose(&tokens[from..], &classes[from..], &moods[from..]).or(outer),
+            ":" | "：" => {
+                let from = tokens.iter().rposition(ends).filter(|at| at + 1 < tokens.len()).map_or(0, |at| at + 1);
+                lead_purpose(&tokens[from..], &classes[from..], &moods[from..]).or(outer)
+            }
             _ => outer,
         };
         if purpose.is_some() {

@@ -4,7 +4,6 @@
 //! so the readers skip what is foreign. A short item has no word to tell by; it follows the rest of the reply.
 
 use super::lexicon::{self, Classes};
-use super::{Token, TokenKind};
 use alloc::vec::Vec;
 
 /// What speaks for and against English in a block, and in the reply.
@@ -30,15 +29,20 @@ impl Count {
 }
 
 impl Tongue {
+    /// Counts so many blocks.
+    pub(super) fn with_capacity(blocks: usize) -> Self {
+        Tongue { blocks: Vec::with_capacity(blocks), all: Count::default() }
+    }
+
     /// Counts the words of a block. Blocks come in order.
-    pub(super) fn read(&mut self, block: usize, tokens: &[Token<'_>], classes: &[Classes]) {
+    pub(super) fn read(&mut self, block: usize, classes: &[Classes]) {
         let mut count = Count::default();
-        for (token, classes) in tokens.iter().zip(classes).filter(|(t, _)| t.kind == TokenKind::Word) {
-            let word = &*token.text;
-            count.words += 1;
-            count.english += u32::from(classes & lexicon::FUNCTION != 0);
-            count.other += u32::from(classes & lexicon::FOREIGN != 0);
-            count.script += u32::from(word.chars().any(|c| c >= '\u{370}' && c.is_alphabetic()));
+        for classes in classes {
+            let one = |class: Classes| u32::from(classes & class != 0);
+            count.words += one(lexicon::WORD);
+            count.english += one(lexicon::FUNCTION);
+            count.other += one(lexicon::FOREIGN);
+            count.script += one(lexicon::SCRIPT);
         }
         self.all.words += count.words;
         self.all.english += count.english;

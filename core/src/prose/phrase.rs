@@ -13,9 +13,8 @@
 //! for each token is bounded: elements are at most [`LONGEST`], a gap at most [`WIDEST`], and what is reachable is kept
 //! as the bits of one number, so that there is no way to go back and try again.
 
-use super::lexicon;
+use super::lexicon::{self, Classes, Key};
 use super::{Prose, Token, TokenKind};
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -26,12 +25,21 @@ pub const WIDEST: usize = 8;
 
 #[derive(Clone, Copy, Debug)]
 enum Element {
-    Word(&'static str),
-    Maybe(&'static str),
+    Word(Words),
+    Maybe(Words),
     Number,
     Code,
     Any,
     Gap(u32),
+}
+
+/// Words of which one is wanted, by their places in the list of all.
+#[derive(Clone, Copy, Debug)]
+struct Words {
+    start: u32,
+    end: u32,
+    /// A bit for each word, by its hash: a word without its bit is not among them.
+    bits: u64,
 }
 
 /// A phrase found.
@@ -46,73 +54,128 @@ pub struct Match {
 /// A list of phrases, ready to be looked for.
 #[derive(Clone, Debug)]
 pub struct Phrases {
-    elements: Vec<Vec<Element>>,
-    /// The phrases that begin with a word, sorted by it.
-    words: Vec<(&'static str, usize)>,
-    /// Where the words with this first byte stand in `words`.
-    bytes: Vec<(u32, u32)>,
+    /// The elements of all phrases, and where those of each phrase are.
+    elements: Vec<Element>,
+    ranges: Vec<Range<usize>>,
+    /// The words of all elements.
+    words: Vec<&'static str>,
+    /// The hashes of the words that a phrase may begin with, and the phrase, in order.
+    starts: Vec<(u16, u32)>,
+    /// A bit for each of these hashes.
+    filter: [u64; FILTER / 64],
     numbers: Vec<usize>,
     codes: Vec<usize>,
     any: Vec<usize>,
 }
 
+/// The bits of the filter; with some hundred words most others are told at one look.
+const FILTER: usize = 4096;
+
+/// Some tokens of a reply and their classes.
+#[derive(Clone, Copy)]
+struct Tokens<'p> {
+    tokens: &'p [Token<'p>],
+    classes: &'p [Classes],
+}
+
 impl Phrases {
     /// Reads phrases in the syntax above. Made once for a list of phrases, used for every reply.
     pub fn new(sources: &[&'static str]) -> Self {
-        let phrases: Vec<Vec<Element>> =
-            sources.iter().map(|s| s.split_whitespace().take(LONGEST).map(element).collect()).collect();
-        let (mut words, mut numbers, mut codes, mut any) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (number, phrase) in phrases.iter().enumerate() {
-            let optional = phrase.iter().take_while(|e| matches!(e, Element::Maybe(_))).count();
-            for element in phrase.iter().take(optional + 1) {
-                match element {
-                    Element::Word(list) | Element::Maybe(list) => words.extend(list.split('|').map(|w| (w, number))),
-                    Element::Number => numbers.push(number),
-                    Element::Code => codes.push(number),
-                    Element::Any | Element::Gap(_) => any.push(number),
+        let mut made = Phrases {
+            elements: Vec::with_capacity(4 * sources.len()),
+            ranges: Vec::with_capacity(sources.len()),
+            words: Vec::with_capacity(16 * sources.len()),
+            starts: Vec::with_capacity(8 * sources.len()),
+            filter: [0; FILTER / 64],
+            numbers: Vec::new(),
+            codes: Vec::new(),
+            any: Vec::new(),
+        };
+        for source in sources {
+            made.add(source);
+        }
+        made.starts.sort_unstable();
+        made.starts.dedup();
+        made
+    }
+
+    fn add(&mut self, source: &'static str) {
+        let (number, first) = (self.ranges.len(), self.elements.len());
+        let mut opening = true;
+        for source in source.split_ascii_whitespace().take(LONGEST) {
+            let element = self.element(source, opening.then_some(number));
+            match element {
+                Element::Number if opening => self.numbers.push(number),
+                Element::Code if opening => self.codes.push(number),
+                Element::Any | Element::Gap(_) if opening => self.any.push(number),
+                _ => {}
+            }
+            opening &= matches!(element, Element::Maybe(_));
+            self.elements.push(element);
+        }
+        self.ranges.push(first..self.elements.len());
+    }
+
+    /// Reads an element. `opens`: the phrase that may begin with it.
+    fn element(&mut self, source: &'static str, opens: Option<usize>) -> Element {
+        match source {
+            "#" => Element::Number,
+            "`" => Element::Code,
+            "*" => Element::Any,
+            ".." => Element::Gap(4),
+            _ => {
+                if let Some(width) = source.strip_prefix("..").and_then(|w| w.parse::<u32>().ok()) {
+                    return Element::Gap(width.min(WIDEST as u32));
+                }
+                match source.strip_suffix('?') {
+                    Some(words) if !words.is_empty() => Element::Maybe(self.list(words, opens)),
+                    _ => Element::Word(self.list(source, opens)),
                 }
             }
         }
-        words.sort_unstable();
-        words.dedup();
-        let mut bytes = vec![(0, 0); 256];
-        for (at, (word, _)) in words.iter().enumerate() {
-            let Some(slot) = word.bytes().next().and_then(|b| bytes.get_mut(usize::from(b))) else { continue };
-            if slot.1 == 0 {
-                slot.0 = at as u32;
+    }
+
+    fn list(&mut self, list: &'static str, opens: Option<usize>) -> Words {
+        let start = self.words.len() as u32;
+        let mut bits = 0;
+        for word in list.split('|') {
+            let hash = lexicon::hash(lexicon::hashed(Key::of(word.as_bytes())));
+            bits |= bit(hash);
+            self.words.push(word);
+            if let Some(phrase) = opens {
+                self.starts.push((hash, phrase as u32));
+                if let Some(bits) = self.filter.get_mut(usize::from(hash) % FILTER / 64) {
+                    *bits |= bit(hash);
+                }
             }
-            slot.1 = at as u32 + 1;
         }
-        Phrases { elements: phrases, words, bytes, numbers, codes, any }
+        Words { start, end: self.words.len() as u32, bits }
     }
 
     /// Finds the phrases among some tokens of a reply, by their first token and then by their place in the list.
     pub fn find(&self, prose: &Prose<'_>, range: Range<usize>) -> Vec<Match> {
         let tokens = prose.tokens.get(range.clone()).unwrap_or(&[]);
+        let classes = prose.classes.get(range.clone()).unwrap_or(&[]);
         let mut found = Vec::new();
-        for (at, token) in tokens.iter().enumerate() {
+        for (at, (token, class)) in tokens.iter().zip(classes).enumerate() {
             let first = found.len();
-            let rest = tokens.get(at..).unwrap_or(&[]);
             let mut look = |phrase: usize| {
-                let Some(len) = self.elements.get(phrase).and_then(|elements| shortest(elements, rest)) else { return };
+                let rest = Tokens { tokens: &tokens[at..], classes: &classes[at..] };
+                let Some(len) = self.shortest(phrase, rest) else { return };
                 let start = range.start + at;
                 found.push(Match { phrase, tokens: start..start + len });
             };
             match token.kind {
                 TokenKind::Code => self.codes.iter().for_each(|&p| look(p)),
                 TokenKind::Number => self.numbers.iter().for_each(|&p| look(p)),
-                TokenKind::Arrow => self.starting_with("→").for_each(look),
-                TokenKind::Word | TokenKind::Mark => {
-                    self.starting_with(&token.text).for_each(&mut look);
-                    if lexicon::number(&token.text).is_some() {
+                TokenKind::Arrow | TokenKind::Word | TokenKind::Mark => {
+                    self.starting_with(lexicon::hash(*class)).for_each(&mut look);
+                    if class & lexicon::NUMBERS != 0 {
                         self.numbers.iter().for_each(|&p| look(p));
                     }
                 }
             }
-            self.any.iter().for_each(|&p| {
-                let Some(len) = self.elements.get(p).and_then(|elements| shortest(elements, rest)) else { return };
-                found.push(Match { phrase: p, tokens: range.start + at..range.start + at + len });
-            });
+            self.any.iter().for_each(|&p| look(p));
             if found.len() > first + 1 {
                 let mut here = found.split_off(first);
                 here.sort_unstable_by_key(|m| m.phrase);
@@ -128,60 +191,68 @@ impl Phrases {
         self.find(prose, range).into_iter().next()
     }
 
-    fn starting_with<'p>(&'p self, word: &'p str) -> impl Iterator<Item = usize> + 'p {
-        let slot = word.bytes().next().and_then(|b| self.bytes.get(usize::from(b))).copied().unwrap_or((0, 0));
-        let words = self.words.get(slot.0 as usize..slot.1 as usize).unwrap_or(&[]);
-        let from = words.partition_point(|(w, _)| *w < word);
-        words.iter().skip(from).take_while(move |(w, _)| *w == word).map(|&(_, phrase)| phrase)
+    /// The phrases that may begin with a word of this hash. Another word may have the same; the match tells.
+    fn starting_with(&self, hash: u16) -> impl Iterator<Item = usize> + '_ {
+        let known = self.filter.get(usize::from(hash) % FILTER / 64).is_some_and(|bits| bits & bit(hash) != 0);
+        let starts = if known { self.starts.as_slice() } else { &[] };
+        let from = starts.partition_point(|(h, _)| *h < hash);
+        starts.iter().skip(from).take_while(move |(h, _)| *h == hash).map(|&(_, phrase)| phrase as usize)
     }
-}
 
-fn element(source: &'static str) -> Element {
-    match source {
-        "#" => Element::Number,
-        "`" => Element::Code,
-        "*" => Element::Any,
-        ".." => Element::Gap(4),
-        _ => {
-            if let Some(width) = source.strip_prefix("..").and_then(|w| w.parse::<u32>().ok()) {
-                return Element::Gap(width.min(WIDEST as u32));
+    /// The length of the shortest match of a phrase that starts with the first token.
+    fn shortest(&self, phrase: usize, tokens: Tokens<'_>) -> Option<usize> {
+        let elements = self.elements.get(self.ranges.get(phrase)?.clone())?;
+        // Bit n: the elements so far can cover the first n tokens.
+        let mut reach: u128 = 1;
+        for element in elements {
+            reach = match element {
+                Element::Gap(width) => widen(reach, *width, tokens.tokens),
+                Element::Maybe(_) => reach | self.step(reach, *element, tokens),
+                _ => self.step(reach, *element, tokens),
+            };
+            if reach == 0 {
+                return None;
             }
-            match source.strip_suffix('?') {
-                Some(words) if !words.is_empty() => Element::Maybe(words),
-                _ => Element::Word(source),
+        }
+        let len = reach.trailing_zeros() as usize;
+        (len > 0).then_some(len)
+    }
+
+    fn step(&self, reach: u128, element: Element, tokens: Tokens<'_>) -> u128 {
+        let (mut left, mut next) = (reach, 0);
+        while left != 0 {
+            let at = left.trailing_zeros();
+            left &= left - 1;
+            if self.fits(element, tokens, at as usize) {
+                next |= 1_u128.checked_shl(at + 1).unwrap_or(0);
             }
         }
+        next
+    }
+
+    fn fits(&self, element: Element, tokens: Tokens<'_>, at: usize) -> bool {
+        let (Some(token), Some(classes)) = (tokens.tokens.get(at), tokens.classes.get(at)) else { return false };
+        match element {
+            Element::Word(words) | Element::Maybe(words) => {
+                let text = match token.kind {
+                    TokenKind::Word | TokenKind::Mark => &*token.text,
+                    TokenKind::Arrow => "→",
+                    TokenKind::Number | TokenKind::Code => return false,
+                };
+                let list = self.words.get(words.start as usize..words.end as usize).unwrap_or(&[]);
+                words.bits & bit(lexicon::hash(*classes)) != 0 && list.contains(&text)
+            }
+            Element::Number => token.kind == TokenKind::Number || classes & lexicon::NUMBERS != 0,
+            Element::Code => token.kind == TokenKind::Code,
+            Element::Any => true,
+            Element::Gap(_) => false,
+        }
     }
 }
 
-/// The length of the shortest match that starts with the first token.
-fn shortest(elements: &[Element], tokens: &[Token<'_>]) -> Option<usize> {
-    // Bit n: the elements so far can cover the first n tokens.
-    let mut reach: u128 = 1;
-    for element in elements {
-        reach = match element {
-            Element::Gap(width) => widen(reach, *width, tokens),
-            Element::Maybe(_) => reach | step(reach, *element, tokens),
-            _ => step(reach, *element, tokens),
-        };
-        if reach == 0 {
-            return None;
-        }
-    }
-    let len = reach.trailing_zeros() as usize;
-    (len > 0).then_some(len)
-}
-
-fn step(reach: u128, element: Element, tokens: &[Token<'_>]) -> u128 {
-    let (mut left, mut next) = (reach, 0);
-    while left != 0 {
-        let at = left.trailing_zeros();
-        left &= left - 1;
-        if tokens.get(at as usize).is_some_and(|t| fits(element, t)) {
-            next |= 1_u128.checked_shl(at + 1).unwrap_or(0);
-        }
-    }
-    next
+/// The bit of a hash among sixty-four.
+fn bit(hash: u16) -> u64 {
+    1 << (hash % 64)
 }
 
 fn widen(reach: u128, width: u32, tokens: &[Token<'_>]) -> u128 {
@@ -208,22 +279,6 @@ fn widen(reach: u128, width: u32, tokens: &[Token<'_>]) -> u128 {
 /// What no gap crosses.
 fn bars(token: &Token<'_>) -> bool {
     token.kind == TokenKind::Arrow || (token.kind == TokenKind::Mark && matches!(&*token.text, ";" | "|"))
-}
-
-fn fits(element: Element, token: &Token<'_>) -> bool {
-    match element {
-        Element::Word(list) | Element::Maybe(list) => match token.kind {
-            TokenKind::Word | TokenKind::Mark => list.split('|').any(|w| w == token.text),
-            TokenKind::Arrow => list.split('|').any(|w| w == "→"),
-            TokenKind::Number | TokenKind::Code => false,
-        },
-        Element::Number => {
-            token.kind == TokenKind::Number || (token.kind == TokenKind::Word && lexicon::number(&token.text).is_some())
-        }
-        Element::Code => token.kind == TokenKind::Code,
-        Element::Any => true,
-        Element::Gap(_) => false,
-    }
 }
 
 #[cfg(test)]

@@ -264,10 +264,10 @@ mod tests {
     use alloc::vec::Vec;
 
     fn with<T>(source: &str, ask: impl Fn(Sentence<'_>) -> T) -> T {
-        let mut tokens = Vec::new();
-        super::super::token::read(source, &markdown::parse(source).runs, &mut tokens, &mut Vec::new());
+        let (mut tokens, mut classes) = (Vec::new(), Vec::new());
+        let runs = markdown::parse(source).runs;
+        super::super::token::read(source, &runs, &mut tokens, &mut classes, &mut Vec::new());
         let inside = vec![0; tokens.len()];
-        let classes: Vec<Classes> = tokens.iter().map(lexicon::classes).collect();
         ask(Sentence { tokens: &tokens, classes: &classes, inside: &inside })
     }
 

@@ -63,10 +63,21 @@ pub(super) fn read(sentence: Sentence<'_>, setting: Setting, out: &mut Vec<Stanc
     }
     let mut walk = Walk::new(sentence, setting, stances);
     walk.opening();
+    let telling = lexicon::GOVERNING | lexicon::JOINTS | lexicon::TURNING | lexicon::ARROW | lexicon::FINITE;
+    let mut stance = walk.stance();
     for i in 0..sentence.len() {
+        if !sentence.has(i, telling) {
+            // Nothing ends, governs or is a verb here.
+            walk.out[i] = stance;
+            continue;
+        }
         walk.boundary(i);
         walk.govern(i);
         walk.settle(i);
+        stance = walk.stance();
+    }
+    if !sentence.inside.iter().any(|inside| inside & QUOTATION != 0) {
+        return;
     }
     for (stance, inside) in stances.iter_mut().zip(sentence.inside) {
         if inside & QUOTATION != 0 {
@@ -221,9 +232,18 @@ impl<'s, 'o> Walk<'s, 'o> {
 
     /// Ends what does not reach beyond the mark or conjunction at `i`.
     fn boundary(&mut self, i: usize) {
-        let mark = self.s.mark(i);
+        if self.s.has(i, lexicon::JOINTS) {
+            self.conjunction(i);
+        } else if self.s.has(i, lexicon::TURNING) {
+            self.mark(i, self.s.mark(i));
+        } else if self.s.has(i, lexicon::ARROW) {
+            self.state.denial = None;
+            self.next_clause(i + 1);
+        }
+    }
+
+    fn mark(&mut self, i: usize, mark: &str) {
         match mark {
-            "" => self.conjunction(i),
             "|" => {
                 self.state = State::default();
                 self.next_clause(i + 1);
@@ -252,10 +272,6 @@ impl<'s, 'o> Walk<'s, 'o> {
                 self.restart(i + 1);
             }
             _ => {}
-        }
-        if self.s.is(i, TokenKind::Arrow) {
-            self.state.denial = None;
-            self.next_clause(i + 1);
         }
     }
 

@@ -93,7 +93,8 @@ fn note(reading: &mut Reading<'_, '_>, index: usize, form: Written, beside: bool
     } else {
         // A name that stands with a parenthesis in the record is a function that was read or written. One that the
         // record speaks of without is a tool that the agent was told of.
-        [reading.want(Scope::Any, &written), reading.want(Scope::Told, &form.name)].into_iter().flatten().collect()
+        let spoken = if form.name.len() > 4 { reading.want(Scope::Told, &form.name) } else { None };
+        [reading.want(Scope::Any, &written), spoken].into_iter().flatten().collect()
     };
     let named = tools.first().cloned().unwrap_or_else(|| form.name.clone());
     let needles = form.values.iter().filter_map(|v| reading.want(Scope::Tool(named.clone()), v)).collect();

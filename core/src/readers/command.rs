@@ -117,6 +117,7 @@ fn alias(word: &str) -> &str {
         "pip3" => "pip",
         "tofu" => "terraform",
         "po" => "pods",
+        "kubectl" => "kubernetes",
         other => other,
     }
 }
@@ -137,7 +138,7 @@ fn instead(line: &str, facts: &Facts<'_>) -> bool {
     };
     let like = facts.role == role || (facts.role == Role::Look && matches!(role, Role::Search | Role::Read));
     let words = roles::words(&facts.call.tool);
-    let named = words.iter().any(|w| w.starts_with(program) || program.starts_with(w.as_str()) && w.len() > 2);
+    let named = words.iter().any(|w| w.starts_with(alias(program)) || program.starts_with(w.as_str()) && w.len() > 2);
     let checks = matches!(program, "tsc" | "eslint" | "mypy" | "ruff")
         && words.iter().any(|w| w.contains("diagnostic") || w.contains("lint"));
     facts.ran()

@@ -10,7 +10,6 @@
 //! # Leaves alone
 //! Judgements (“found 3 problems”), estimates (“about”, “at least”), what may be, what books and data sets hold.
 use super::prelude::*;
-use super::text::is_command;
 use super::voice::{outside, voice, Voice};
 use crate::evidence::numbers;
 
@@ -79,7 +78,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let Some(number) = numbers::parse(&text) else { return };
     let Some(count) = number.as_u64().filter(|&n| n > 1) else { return };
     let wide = listed(reading, index, count);
-    let needles = [reading.wanted.number(&number, reading.part)].to_vec();
+    let needles = [reading.wanted.number(&number)].to_vec();
     reading.claim(index, Found { number: Some(number), needles, wide, name: text, ..Found::default() });
 }
 
@@ -91,7 +90,7 @@ fn finder(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
     let subject = clause.sentence.start.max(verb.saturating_sub(8))..verb;
     let mut words = subject.filter_map(|i| reading.token(i));
     words.any(|t| match t.kind {
-        TokenKind::Code => is_command(&t.text) || t.text.contains('(') || reading.tools.contains(t.text.as_ref()),
+        TokenKind::Code => reading.runs(t),
         TokenKind::Word => SUBJECTS.contains(&t.text.as_ref()),
         _ => false,
     })
@@ -145,7 +144,7 @@ fn listed(reading: &Reading<'_, '_>, index: usize, count: u64) -> bool {
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(number) = &claim.number else { return Support::Leave };
-    if let Some(hit) = claim.needles.iter().find_map(|&id| view.number(id)) {
+    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
     let Some(count) = number.as_u64() else { return Support::Leave };

@@ -244,6 +244,12 @@ impl<'p> Reading<'p, '_> {
         prose.clauses.iter().enumerate().filter(|(_, c)| c.place != Place::Heading && !c.foreign && c.tokens.len() <= LONGEST)
     }
 
+    /// Whether a token is code that was run: a command line, a tool's name, or the form of a call to one.
+    pub(crate) fn runs(&self, token: &Token<'_>) -> bool {
+        let name = token.text.split('(').next().unwrap_or("");
+        token.kind == TokenKind::Code && (text::is_command(&token.text) || !self.tools.meant(name).is_empty())
+    }
+
     /// A clause by its index.
     pub(crate) fn clause(&self, index: usize) -> &'p Clause {
         let prose = self.prose;
@@ -257,7 +263,7 @@ impl<'p> Reading<'p, '_> {
 
     /// Asks for a text.
     pub(crate) fn want(&mut self, scope: Scope, text: &str) -> Option<Id> {
-        self.wanted.text(scope, text, self.part)
+        self.wanted.text(scope, text)
     }
 
     /// Whether there is room for one more claim.

@@ -30,11 +30,6 @@ impl Tools {
         tools
     }
 
-    /// Whether this is a tool's name to the letter.
-    pub(crate) fn contains(&self, name: &str) -> bool {
-        self.names.contains(name)
-    }
-
     /// The tools that a written name may mean: `get_user` for `mcp__crm__get_user`, `bash` for `Bash`, `web.search` for
     /// `web_search`. At most eight.
     pub(crate) fn meant(&self, name: &str) -> Vec<String> {
@@ -68,6 +63,5 @@ mod tests {
         assert_eq!(tools.meant("bash"), ["Bash", "execute_bash"]);
         assert_eq!(tools.meant("web.search"), ["web_search"]);
         assert!(tools.meant("fetch").is_empty());
-        assert!(tools.contains("Bash") && !tools.contains("bash"));
     }
 }

@@ -25,12 +25,12 @@ pub(super) enum Voice {
 /// Words of time, place and cause that put an event outside this turn.
 #[rustfmt::skip]
 const ELSEWHERE: &[&str] = &[
-    "ago", "apparently", "appears", "audit", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog",
-    "ci", "crash", "customers", "dashboard", "docs", "documentation", "each", "edition", "every", "example",
-    "formerly", "github", "gitlab", "guess", "historically", "hypothesis", "ideally", "incident", "issue", "jenkins",
+    "according", "ago", "apparently", "appears", "audit", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog",
+    "ci", "crash", "customers", "dashboard", "docs", "documentation", "doubt", "each", "edition", "every", "example",
+    "formerly", "github", "gitlab", "guess", "historically", "hypothesis", "ideally", "imagine", "incident", "issue", "jenkins",
     "manual", "nightly", "normally", "original", "originally", "paper", "people", "previously", "problem",
     "production", "race", "reason", "requirement", "root", "scenario", "seems", "sometimes", "suppose", "symptom",
-    "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday",
+    "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday", "you'd",
 ];
 
 /// Labels in front of a colon that put what follows outside this turn.

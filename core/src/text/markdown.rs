@@ -87,16 +87,24 @@ pub struct Document<'a> {
     pub blocks: Vec<Block>,
     /// The runs of all blocks.
     pub runs: Vec<Run<'a>>,
+    /// Where each line of the source starts.
+    pub lines: Vec<usize>,
 }
 
 /// Parses a markdown text with tables, strike-through and task lists.
 pub fn parse(source: &str) -> Document<'_> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut builder = Builder { source, ..Builder::default() };
-    if source.split('\n').any(too_deep) {
+    let lines = &mut builder.document.lines;
+    lines.reserve((source.len() / 24).min(1 << 10));
+    lines.push(0);
+    lines.extend(memchr::memchr_iter(b'\n', source.as_bytes()).map(|end| end + 1));
+    if lines.iter().any(|&start| too_deep(source.get(start..).unwrap_or(""))) {
         builder.plain();
         return builder.document;
     }
+    builder.document.runs.reserve((source.len() / 32).min(1 << 10));
+    builder.document.blocks.reserve((source.len() / 64).min(1 << 10));
     builder.walk(Parser::new_ext(source, options).into_offset_iter());
     builder.close();
     builder.document
@@ -105,8 +113,12 @@ pub fn parse(source: &str) -> Document<'_> {
 /// More quotes and lists than this, opened by one line, are read as plain text.
 const DEEPEST: usize = 64;
 
-/// A line that opens so many quotes and lists, or is indented so far, that parsing would cost more than linear time.
-fn too_deep(line: &str) -> bool {
+/// Whether the first line of a text opens so many quotes and lists, or is indented so far, that parsing would cost more than linear time.
+fn too_deep(text: &str) -> bool {
+    if !matches!(text.as_bytes().first(), Some(b'>' | b'-' | b'*' | b'+' | b'.' | b')' | b' ' | b'\t' | b'0'..=b'9')) {
+        return false;
+    }
+    let line = text.split('\n').next().unwrap_or("");
     let bytes = line.trim_end().as_bytes();
     let mut opened = 0;
     for (column, byte) in bytes.iter().enumerate() {
@@ -277,7 +289,7 @@ impl<'a> Builder<'a> {
         if let Some((_, _, body)) = &mut self.code {
             let start = body.map_or(span.start, |b: Span| b.start);
             *body = Some(Span::new(start, span.end));
-        } else if span.of(self.source) == &*text {
+        } else if is_same(span.of(self.source), &text) {
             self.push(span, Piece::Text);
         } else {
             self.push(span, Piece::Decoded(own(text)));
@@ -412,6 +424,11 @@ const KNOWN: &[&str] = &[
     "ul",
     "var",
 ];
+
+/// Whether two texts are the same, seen at once where they are the same memory.
+fn is_same(a: &str, b: &str) -> bool {
+    core::ptr::eq(a, b) || a == b
+}
 
 fn own(text: CowStr<'_>) -> Cow<'_, str> {
     match text {

@@ -47,7 +47,10 @@ Source = Literal["field", "text"]
 """Where a call's status and exit were read from."""
 
 Status = Literal["ok", "error", "denied", "declined", "timeout", "cancelled", "pending", "background", "unknown"]
-"""How a call ended. `Ok` means that the tool reported no error, which is not the same as exit 0."""
+"""How a call ended. Ok means that the tool reported no error, which is not the same as exit 0. Where a native call
+names none it is filled in: by a non-zero exit as error and by exit 0 as ok; else by an `error`, or by an output
+that starts with `error:`, as error; else as unknown.
+"""
 
 Unit = Literal["utf8", "utf16", "codepoints"]
 """How offsets are counted."""
@@ -69,7 +72,7 @@ class Call(_Call, total=False):
     output: str | None
     """The whole output, an excerpt of it when `truncated`, or null."""
     truncated: bool
-    """The output is only an excerpt."""
+    """The output is only an excerpt: a claim that it may hold is not flagged."""
     status: Status
     """How it ended."""
     exit: int | None
@@ -213,11 +216,11 @@ class Totals(Result):
     turns: int
     """Turns read."""
     calls: int
-    """Calls read."""
+    """Calls read, as the turns' own records hold them."""
     claims: int
-    """Claims read."""
+    """Claims read, those that no list has room for included."""
     flagged: int
-    """Claims flagged."""
+    """Claims flagged, those that no list has room for included."""
     by_reader: Mapping[str, int]
     """Flagged claims per reader; readers that flagged nothing are left out."""
 
@@ -240,13 +243,13 @@ class Claim(ClaimMethods):
     reader: str
     """The reader that judged it."""
     text: str
-    """The reply's own characters, at most 120, cut with `…`."""
+    """The reply's own characters, cut with `…` at the limit `quote` (120)."""
     verdict: Verdict
     """What the record says of it."""
     reason: str | None
-    """Why, in one sentence; null where it is supported."""
+    """Why, in one sentence; null where it is not flagged."""
     span: Span
-    """Where it stands in the reply."""
+    """Where it stands in the reply; never cut."""
     line: int
     """The line of the reply, from 1."""
     call: int | None
@@ -254,7 +257,7 @@ class Claim(ClaimMethods):
     earlier: int | None
     """The nearest earlier call, as an index into `earlier`."""
     evidence: Span | None
-    """The place in that call's output that carries it."""
+    """The place in that call's output that carries it, or that shows something else."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Claim:
@@ -285,17 +288,19 @@ class Verification(VerificationMethods):
     method: str
     """How it was checked: `readers`."""
     calls: int
-    """How many calls the turn made."""
+    """How many calls the turn's record holds, those of sub-agents and of the person included."""
     complete: str
     """`yes`, or `no` where the record is known to be incomplete."""
     wants: tuple[int, ...]
-    """Indices of the calls whose whole output would decide a claim."""
+    """Indices of this turn's calls whose whole output would decide a claim."""
     failure: str | None
-    """Why a step of the check failed; null when none did."""
+    """Why a step of the check failed; null when none did. The readers never fail."""
     claims: tuple[Claim, ...]
-    """Everything that was read, in reading order."""
+    """Everything that was read, in reading order; of the flagged ones at most as many as the limit `flagged` (12)."""
     line: str | None
-    """`unsupported: "…" (…)`, or null when nothing is flagged."""
+    """`unsupported: "CLAIM" (REASON)` with the first flagged claim, and ` +N more` with the number of the others; null
+    when nothing is flagged.
+    """
     joined: str | None
     """What stands between the pieces of the reply in the text that spans point into; null for a reply in one piece."""
 

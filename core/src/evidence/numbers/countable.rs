@@ -3,24 +3,32 @@
 //! Every count that a person could make by looking at the output is taken up; a claimed number is then looked up.
 //! One pass, and as much memory as there are different counts.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
 
 /// The most different first or last words whose lines are counted apart.
 const MOST_WORDS: usize = 256;
 
+/// The longest word that is counted.
+const LONGEST: usize = 24;
+
 /// The deepest nesting of lists and objects that is followed.
 const DEEPEST: usize = 256;
 
+/// Counts below this are kept as bits.
+const SMALL: u64 = 1024;
+
 /// The counts that an output allows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Countables {
-    counts: BTreeSet<u64>,
+    small: [u64; SMALL as usize / 64],
+    large: BTreeSet<u64>,
 }
 
 impl Countables {
     /// Counts what there is to count.
     pub fn of(output: &str) -> Self {
-        let mut all = Countables::default();
+        let mut all = Countables { small: [0; SMALL as usize / 64], large: BTreeSet::new() };
         all.lines(output);
         all.lists(output);
         all
@@ -28,16 +36,30 @@ impl Countables {
 
     /// The counts, in order.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        self.counts.iter().copied()
+        let set = |mut bits: u64| {
+            core::iter::from_fn(move || {
+                let bit = bits.trailing_zeros();
+                bits &= bits.wrapping_sub(1);
+                (bit < 64).then_some(u64::from(bit))
+            })
+        };
+        let small = self.small.iter().zip(0..).flat_map(move |(&bits, word)| set(bits).map(move |bit| word * 64 + bit));
+        small.chain(self.large.iter().copied())
     }
 
     /// Something in the output occurs so many times.
     pub fn holds(&self, n: u64) -> bool {
-        self.counts.contains(&n)
+        match self.small.get(n as usize / 64).filter(|_| n < SMALL) {
+            Some(bits) => bits >> (n % 64) & 1 == 1,
+            None => self.large.contains(&n),
+        }
     }
 
     fn add(&mut self, n: u64) {
-        self.counts.insert(n);
+        match self.small.get_mut(n as usize / 64).filter(|_| n < SMALL) {
+            Some(bits) => *bits |= 1 << (n % 64),
+            None => drop(self.large.insert(n)),
+        }
     }
 
     /// Rows may have a header, a ruler and a closing line that do not count.
@@ -64,7 +86,7 @@ impl Countables {
         self.add(seen.with_hits);
         self.add(seen.dots);
         self.add(seen.marks);
-        for count in seen.first.into_values().chain(seen.last.into_values()) {
+        for count in seen.first.counts().chain(seen.last.counts()) {
             self.add(count);
         }
     }
@@ -92,7 +114,8 @@ impl Countables {
                 b']' | b'}' if depth > 0 => {
                     depth -= 1;
                     if let Some((commas, filled)) = open.get(depth) {
-                        self.counts.insert(commas + u64::from(*filled));
+                        let n = commas + u64::from(*filled);
+                        self.add(n);
                     }
                     values += u64::from(depth == 0);
                 }
@@ -132,8 +155,8 @@ struct Lines<'t> {
     marks: u64,
     in_paragraph: u64,
     path: &'t str,
-    first: BTreeMap<&'t str, u64>,
-    last: BTreeMap<&'t str, u64>,
+    first: Tally<'t>,
+    last: Tally<'t>,
 }
 
 impl<'t> Lines<'t> {
@@ -156,10 +179,14 @@ impl<'t> Lines<'t> {
         }
         self.grep(text, counts);
         self.progress(text);
-        tally(&mut self.first, text.split_ascii_whitespace().next());
-        tally(&mut self.last, text.rsplit(|c: char| c.is_ascii_whitespace()).next());
+        let bytes = text.as_bytes();
+        let end = bytes.iter().take(LONGEST + 1).position(u8::is_ascii_whitespace).unwrap_or(bytes.len());
+        self.first.add(&text[..end]);
+        let from = bytes.len().saturating_sub(LONGEST + 1);
+        let start = bytes[from..].iter().rposition(u8::is_ascii_whitespace).map_or(0, |i| from + i + 1);
+        self.last.add(&text[start..]);
         // The first column of `ls -l` and of a diff.
-        tally(&mut self.first, text.get(..1));
+        self.first.add(text.get(..1).unwrap_or(""));
     }
 
     /// `path:12:text`, `path:3`: hits a file, files with hits, and the sum of counts.
@@ -200,12 +227,44 @@ impl<'t> Lines<'t> {
     }
 }
 
-fn tally<'t>(counts: &mut BTreeMap<&'t str, u64>, word: Option<&'t str>) {
-    let Some(word) = word.filter(|word| word.len() <= 24) else { return };
-    if let Some(count) = counts.get_mut(word) {
-        *count += 1;
-    } else if counts.len() < MOST_WORDS {
-        counts.insert(word, 1);
+/// How often words occurred, up to a number of different ones.
+struct Tally<'t> {
+    words: Vec<(&'t str, u64)>,
+    /// Where the words of each hash stand in `words`, plus one; a place that is taken passes on to the next.
+    places: [u16; 2 * MOST_WORDS],
+}
+
+impl Default for Tally<'_> {
+    fn default() -> Self {
+        Tally { words: Vec::new(), places: [0; 2 * MOST_WORDS] }
+    }
+}
+
+impl<'t> Tally<'t> {
+    /// Counts a word that is neither empty nor long.
+    fn add(&mut self, word: &'t str) {
+        if word.is_empty() || word.len() > LONGEST {
+            return;
+        }
+        let hash = word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+        let mut place = (hash >> 32) as usize;
+        loop {
+            place %= self.places.len();
+            match usize::from(self.places[place]).checked_sub(1) {
+                Some(i) if self.words[i].0 == word => return self.words[i].1 += 1,
+                Some(_) => place += 1,
+                None if self.words.len() < MOST_WORDS => {
+                    self.words.push((word, 1));
+                    self.places[place] = self.words.len() as u16;
+                    return;
+                }
+                None => return,
+            }
+        }
+    }
+
+    fn counts(&self) -> impl Iterator<Item = u64> + '_ {
+        self.words.iter().map(|(_, count)| *count)
     }
 }
 

@@ -10,6 +10,7 @@ pub mod derive;
 mod words;
 
 use crate::text::span::Span;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// The most digits of a number; longer runs are no quantities.
@@ -35,6 +36,9 @@ impl Number {
 
     /// The same key means the same value, percent signs apart.
     pub fn key(&self) -> i128 {
+        if let (0, 0, Ok(whole)) = (self.decimals, self.thousands, i64::try_from(self.mantissa)) {
+            return i128::from(whole) * 64;
+        }
         let (mut mantissa, mut scale) = (self.mantissa, i32::from(self.decimals) - 3 * i32::from(self.thousands));
         while scale > 0 && mantissa % 10 == 0 {
             mantissa /= 10;
@@ -91,6 +95,23 @@ impl Number {
         }
         all
     }
+}
+
+/// Digits that stand together however the whole number with this key is written: `204` of `1,204`, `1204` and `1.204k`,
+/// `35` of `350` and `0.35k`. None where it is no whole number.
+pub(crate) fn digits(key: i128) -> Option<String> {
+    if key % 64 != 0 {
+        return None;
+    }
+    let all = (key / 64).unsigned_abs().to_string();
+    let ending = all.trim_end_matches('0');
+    if ending.is_empty() {
+        return Some(all);
+    }
+    // Marks of thousands and the point before a `k` stand only between groups of three.
+    let zeros = all.len() - ending.len();
+    let start = all.len().saturating_sub((zeros / 3 + 1) * 3);
+    ending.get(start..).map(String::from)
 }
 
 /// The number that a whole text is: `1,204`, `−3.5 %`, `12k`, `twenty-one`, `a dozen`.
@@ -154,9 +175,9 @@ fn plain(bytes: &[u8], at: usize) -> Option<(Number, usize)> {
     if count == 0 || count > MOST_DIGITS / 2 {
         return None;
     }
-    let mantissa = bytes[at..at + count].iter().fold(0, |n: i128, b| n * 10 + i128::from(b - b'0'));
-    let whole = Number { mantissa, decimals: 0, percent: false, thousands: 0 };
-    Some(decimals(whole, bytes, at + count))
+    // Fifteen digits fit.
+    let value = bytes[at..at + count].iter().fold(0, |n: u64, b| n * 10 + u64::from(b - b'0'));
+    Some(decimals(Number::whole(value), bytes, at + count))
 }
 
 /// Reads `.25` behind a number; a second point as in `1.2.3` makes it no decimal.
@@ -183,7 +204,13 @@ fn grouped(bytes: &[u8], at: usize) -> Option<(Number, usize)> {
         return None;
     }
     let mut end = at + head;
+    if !matches!(bytes.get(end)?, b',' | b' ' | b'\'' | b'_' | 0xc2 | 0xe2) {
+        return None;
+    }
     let mark = mark(bytes.get(end..)?)?;
+    if !bytes.get(end + mark.len()).is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
     let mut mantissa = bytes[at..end].iter().fold(0, |n: i128, b| n * 10 + i128::from(b - b'0'));
     let mut groups = 0;
     while bytes.get(end..).is_some_and(|rest| rest.starts_with(mark)) {
@@ -238,6 +265,10 @@ impl Iterator for Scan<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let at = next_digit(self.bytes, self.at)?;
+            if let Some((value, end)) = bare(self.bytes, at) {
+                self.at = end;
+                return Some((Span::new(at, end), Number::whole(value)));
+            }
             if at > 0 && in_word(self.bytes[at - 1]) && !self.follows_unit(at) {
                 self.at = word_end(self.bytes, at);
                 continue;
@@ -309,6 +340,23 @@ impl Scan<'_> {
     }
 }
 
+/// A number that nothing around it can make part of anything else, which most are: its value and its end.
+fn bare(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
+    let before = at.checked_sub(1).map_or(b'\n', |i| bytes[i]);
+    if in_word(before) || matches!(before, b'.' | b'-') {
+        return None;
+    }
+    let digits = bytes[at..].iter().take(MOST_DIGITS / 2 + 1).take_while(|b| b.is_ascii_digit()).count();
+    let end = at + digits;
+    let ends = match bytes.get(end..).unwrap_or(&[]) {
+        [b' ', next, ..] => !next.is_ascii_digit() && *next != b'%',
+        [] | [b'\n' | b'\t' | b'\r' | b':' | b';' | b'/' | b')' | b']' | b'}' | b'"' | b'|' | b'-' | b' ', ..] => true,
+        _ => false,
+    };
+    let value = || bytes[at..end].iter().fold(0, |n: u64, b| n * 10 + u64::from(b - b'0'));
+    (ends && digits <= MOST_DIGITS / 2).then(|| (value(), end))
+}
+
 fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -355,4 +403,34 @@ fn unit(tail: &[u8]) -> bool {
         digits = b.is_ascii_digit();
         fits
     }) && tail.len() <= 24
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_whole_number_is_always_written_with_its_digits() {
+        for (n, expected) in [(0, "0"), (7, "7"), (350, "35"), (1204, "204"), (12_000, "12"), (12_340, "34"), (204_000, "204")] {
+            assert_eq!(digits(Number::whole(n).key()).as_deref(), Some(expected));
+        }
+        assert_eq!(parse("1.5").and_then(|n| digits(n.key())), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_line_of_a_whole_number_holds_its_digits(text in "[0-9]{1,4}([0-9., '_kM%\\-\n]{0,6}[0-9]{1,4}){0,6}[kMG%]?") {
+            let mut parts = Vec::new();
+            let mut start = 0;
+            for line in text.split_inclusive('\n') {
+                parts.extend(scan(line).map(|(span, number)| (Span::new(span.start + start, span.end + start), number)));
+                for (_, number) in scan(line) {
+                    prop_assert!(digits(number.key()).is_none_or(|digits| line.contains(&digits)), "{line:?}: {number:?}");
+                }
+                start += line.len();
+            }
+            prop_assert_eq!(parts, scan(&text).collect::<Vec<_>>());
+        }
+    }
 }

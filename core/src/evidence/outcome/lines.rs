@@ -2,7 +2,6 @@
 
 use crate::text::span::Span;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// No summary line is longer; what stands behind is not looked at.
 const LONGEST: usize = 512;
@@ -20,9 +19,10 @@ pub(super) struct Line<'t> {
     pub number: usize,
 }
 
-/// Calls `see` for every line that is not blank, in one pass.
-pub(super) fn each(output: &str, mut see: impl FnMut(Line<'_>)) {
+/// Calls `see` for every line that may begin so, in one pass; others may be among them, but no blank ones.
+pub(super) fn each(output: &str, begins: impl Fn(&[u8]) -> bool, mut see: impl FnMut(Line<'_>)) {
     let bytes = output.as_bytes();
+    let returns = memchr::memchr(b'\r', bytes).is_some();
     let mut plain = String::new();
     let mut start = 0;
     let mut number = 0;
@@ -30,8 +30,13 @@ pub(super) fn each(output: &str, mut see: impl FnMut(Line<'_>)) {
         let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |i| start + i);
         // A progress bar's carriage returns leave its last state.
         let line_end = if end > start && bytes[end - 1] == b'\r' { end - 1 } else { end };
-        let begin = memchr::memrchr(b'\r', &bytes[start..line_end]).map_or(start, |i| start + i + 1);
-        let raw = head(output, begin, line_end);
+        let begin = match returns {
+            true => memchr::memrchr(b'\r', &bytes[start..line_end]).map_or(start, |i| start + i + 1),
+            false => start,
+        };
+        let text = bytes[begin..line_end].trim_ascii_start();
+        let looked_at = text.first().is_some_and(|b| !b.is_ascii() || DECORATED.contains(b)) || begins(text);
+        let raw = if looked_at { head(output, begin, line_end) } else { "" };
         let trimmed = raw.trim();
         if !trimmed.is_empty() {
             let from = begin + (raw.len() - raw.trim_start().len());
@@ -91,6 +96,9 @@ pub(super) fn push_plain(text: &str, plain: &mut String) {
     }
 }
 
+/// The ASCII bytes with which a line may begin whose text begins with another one.
+const DECORATED: &[u8] = b"=![\x1b\x0b";
+
 /// Prefixes that a runner or its wrapper puts before a summary.
 const BEFORE: [&str; 16] = [
     "[INFO] ",
@@ -118,21 +126,39 @@ pub(super) fn bare(line: &str) -> &str {
         text = text.trim_matches(|c: char| matches!(c, '=' | '!' | '│' | '┃') || c.is_whitespace());
     }
     for _ in 0..2 {
+        if text.bytes().next().is_some_and(|b| b.is_ascii() && b != b'[') {
+            break;
+        }
         let Some(rest) = BEFORE.iter().find_map(|before| text.strip_prefix(before)) else { break };
         text = rest.trim_start();
     }
     text
 }
 
-/// The bytes with which a form of a table begins; forms that begin with a hole begin with a digit.
-pub(super) fn firsts<'f>(forms: impl Iterator<Item = &'f str>) -> Vec<bool> {
-    let mut firsts = alloc::vec![false; 256];
-    for form in forms {
-        match form.as_bytes().first() {
-            Some(b'%') => (b'0'..=b'9').for_each(|b| firsts[usize::from(b)] = true),
-            Some(&b) => firsts[usize::from(b)] = true,
-            None => {}
-        }
+/// For each byte with which the forms of a table begin the bytes that may follow, as bits of their last six.
+pub(super) type Starts = [u64; 256];
+
+/// Notes how a form begins; one that begins with a hole begins with a digit.
+pub(super) const fn note(mut starts: Starts, form: &str) -> Starts {
+    let form = form.as_bytes();
+    let any = form.len() < 2 || matches!(form[1], b' ' | b'%');
+    if form[0] != b'%' {
+        starts[form[0] as usize] |= if any { u64::MAX } else { 1 << (form[1] % 64) };
+        return starts;
     }
-    firsts
+    let mut digit = b'0';
+    while digit <= b'9' {
+        starts[digit as usize] = u64::MAX;
+        digit += 1;
+    }
+    starts
+}
+
+/// Whether a line may begin as a form of the table does.
+pub(super) fn starts(table: &Starts, line: &[u8]) -> bool {
+    match line {
+        [] => false,
+        [first] => table[usize::from(*first)] != 0,
+        [first, second, ..] => table[usize::from(*first)] >> (second % 64) & 1 == 1,
+    }
 }

@@ -121,15 +121,31 @@ pub fn all_tests(output: &str) -> Vec<Summary> {
     all
 }
 
+/// How the forms of a table begin.
+const fn starts<T: Copy>(table: &[(T, &str)]) -> lines::Starts {
+    let (mut starts, mut i) = ([0; 256], 0);
+    while i < table.len() {
+        starts = lines::note(starts, table[i].1);
+        i += 1;
+    }
+    starts
+}
+
+static BUILD_STARTS: lines::Starts = starts(BUILDS);
+static CHECK_STARTS: lines::Starts = starts(CHECKS);
+
+/// Words that tell of a build wherever they stand in a line; without any of them its first byte decides.
+const ANYWHERE: [&str; 4] = ["error", ".go:", " naming to ", "Execution failed for task '"];
+
 /// What the builds in an output say: the last word counts, as a failed attempt may be followed by a good one.
 ///
 /// The failure of a tool that runs tests as well (`make`, `gradle`, `mvn`) is no failed build where tests failed.
 pub fn build(output: &str) -> Option<Summary> {
-    let firsts = lines::firsts(BUILDS.iter().map(|(_, form)| *form));
+    let anywhere = ANYWHERE.iter().any(|words| memchr::memmem::find(output.as_bytes(), words.as_bytes()).is_some());
     let (mut last, mut other, mut unsure) = (None, false, false);
     let mut package = false;
-    lines::each(output, |line| {
-        let said = built(&line, &firsts, package);
+    lines::each(output, |line| anywhere || lines::starts(&BUILD_STARTS, line), |line| {
+        let said = built(&line, package);
         package = line.flush && line.text.starts_with("# ");
         let (kind, counts) = match said {
             None => return,
@@ -148,10 +164,10 @@ pub fn build(output: &str) -> Option<Summary> {
     last.filter(|_| !unsure || !tests_failed())
 }
 
-fn built(line: &lines::Line<'_>, firsts: &[bool], package: bool) -> Option<(Built, form::Counts)> {
+fn built(line: &lines::Line<'_>, package: bool) -> Option<(Built, form::Counts)> {
     let text = line.text;
     let first = *text.as_bytes().first()?;
-    if firsts[usize::from(first)] {
+    if BUILD_STARTS[usize::from(first)] != 0 {
         for (said, form) in BUILDS {
             let open = form.as_bytes().first() == Some(&first);
             if let Some(counts) = open.then(|| fit(form, text)).flatten() {
@@ -213,11 +229,10 @@ fn go_error(text: &str) -> bool {
 
 /// What linters and type checkers in an output say; failed when one of them counted errors.
 pub fn checks(output: &str) -> Option<Summary> {
-    let firsts = lines::firsts(CHECKS.iter().map(|(_, form)| *form));
     let mut whole: Option<Summary> = None;
-    lines::each(output, |line| {
+    lines::each(output, |line| lines::starts(&CHECK_STARTS, line), |line| {
         let first = line.text.as_bytes().first().copied().unwrap_or(0);
-        if !firsts[usize::from(first)] {
+        if CHECK_STARTS[usize::from(first)] == 0 {
             return;
         }
         let Some((says, counts)) = CHECKS.iter().find_map(|(says, form)| Some((says, fit(form, line.text)?))) else {

@@ -5,7 +5,6 @@ use super::lines::{self, Line};
 use super::table::{Family, Row, Says, TESTS};
 use super::{Kind, Summary};
 use crate::text::span::Span;
-use alloc::vec::Vec;
 
 /// Lines of one summary are no further apart; between them stand the details of failing tests.
 const APART: usize = 400;
@@ -31,11 +30,32 @@ struct Points {
     failing: Option<Span>,
 }
 
+/// How summaries begin.
+static STARTS: lines::Starts = {
+    let (mut starts, mut i) = ([0; 256], 0);
+    while i < TESTS.len() {
+        starts = lines::note(starts, TESTS[i].form);
+        i += 1;
+    }
+    starts
+};
+
+/// Whether a line may begin a summary, a test point or an event.
+fn begins(line: &[u8]) -> bool {
+    match line {
+        [b'{', ..] | [b'o', b'k', ..] | [b'n', b'o', ..] => true,
+        [b'0'..=b'9', ..] => {
+            let digits = line.iter().take_while(|b| b.is_ascii_digit() || matches!(b, b',' | b'%')).count();
+            matches!(line[digits..], [] | [b':' | b' ' | b'.', ..])
+        }
+        _ => lines::starts(&STARTS, line),
+    }
+}
+
 /// One pass over an output.
 pub(super) struct Scan<F> {
     give: F,
     open: Option<Open>,
-    firsts: Vec<bool>,
     points: Points,
     playwright: bool,
     given: bool,
@@ -44,9 +64,8 @@ pub(super) struct Scan<F> {
 impl<F: FnMut(Family, Summary)> Scan<F> {
     /// Gives every summary of a test run, in order.
     pub(super) fn over(output: &str, give: F) {
-        let firsts = lines::firsts(TESTS.iter().map(|row| row.form));
-        let mut scan = Scan { give, open: None, firsts, points: Points::default(), playwright: false, given: false };
-        lines::each(output, |line| scan.line(line));
+        let mut scan = Scan { give, open: None, points: Points::default(), playwright: false, given: false };
+        lines::each(output, begins, |line| scan.line(line));
         scan.close();
         scan.close_points();
     }
@@ -59,7 +78,7 @@ impl<F: FnMut(Family, Summary)> Scan<F> {
         if line.flush {
             self.points.read(line);
         }
-        if !self.firsts[usize::from(first)] || (first.is_ascii_digit() && !counts_something(line.text)) {
+        if STARTS[usize::from(first)] == 0 || (first.is_ascii_digit() && !counts_something(line.text)) {
             return;
         }
         for row in TESTS {

@@ -189,7 +189,8 @@ pub(crate) const GENERAL: &[&str] = &[
 
 /// Words that say: I do not know.
 pub(crate) const HEDGES: &[&str] = &[
-    "hopefully", "likely", "maybe", "perhaps", "possibly", "presumably", "probably", "supposedly", "theoretically",
+    "doubtful", "hopefully", "ideally", "likely", "maybe", "perhaps", "possibly", "presumably", "probably",
+    "seemingly", "supposedly", "theoretically",
 ];
 
 /// Words after which a full stop does not end a sentence.
@@ -226,13 +227,14 @@ pub(crate) const FOREIGN: &[&str] = &[
 
 /// Words in a heading or before a list that make what follows a plan.
 pub(crate) const PLANNED: &[&str] = &[
-    "alternative", "alternatives", "approaches", "can", "choice", "choices", "could", "example", "examples",
-    "expected", "faq", "follow-up", "follow-ups", "future", "goal", "goals", "i'd", "i'll", "ideas", "instructions",
-    "intend", "later", "let's", "must", "need", "needed", "needs", "option", "optional", "options", "outlook",
-    "pending", "planned", "possible", "prerequisites", "proposal", "proposals", "propose", "proposed", "quickstart",
-    "recommend", "recommendation", "recommendations", "recommended", "remaining", "required", "requirements",
-    "roadmap", "scenarios", "should", "suggest", "suggested", "suggestion", "suggestions", "target", "tips", "todo",
-    "todos", "try", "upcoming", "variants", "we'll", "will", "would", "you'll",
+    "acceptance", "alternative", "alternatives", "approaches", "can", "choice", "choices", "could", "criteria",
+    "criterion", "example", "examples", "expected", "faq", "follow-up", "follow-ups", "future", "gate", "gates",
+    "goal", "goals", "hypotheses", "hypothesis", "i'd", "i'll", "ideas", "instructions", "intend", "later", "let's",
+    "must", "need", "needed", "needs", "option", "optional", "options", "outlook", "pending", "planned", "possible",
+    "prerequisites", "proposal", "proposals", "propose", "proposed", "quickstart", "recommend", "recommendation",
+    "recommendations", "recommended", "remaining", "required", "requirement", "requirements", "roadmap", "scenario",
+    "scenarios", "should", "suggest", "suggested", "suggestion", "suggestions", "target", "tips", "todo", "todos",
+    "try", "upcoming", "variants", "we'll", "will", "would", "you'll",
 ];
 
 /// Words that make a plan of what follows unless the heading speaks of something done.
@@ -261,4 +263,68 @@ pub(crate) const NOUNS_IN_S: &[&str] = &[
     "handles", "imports", "lists", "lives", "loads", "logs", "looks", "marks", "match", "means", "names", "needs",
     "outputs", "pass", "points", "prints", "raises", "reads", "reports", "return", "runs", "sends", "show", "shows",
     "stands", "starts", "states", "supports", "tests", "updates", "uses", "work", "works", "writes",
+];
+
+/// Words in -ing that are no form of a verb.
+pub(crate) const NO_GERUND: &[&str] = &[
+    "anything", "being", "bring", "everything", "nothing", "something", "string", "thing",
+];
+
+/// Number words.
+pub(crate) const NUMBERS: &[&str] = &[
+    "dozen", "eight", "eleven", "five", "four", "nine", "one", "seven", "six", "ten", "three", "twelve", "two",
+    "zero",
+];
+
+/// Words between clauses.
+pub(crate) const JOINTS: &[&str] = &[
+    "although", "and", "as", "because", "but", "since", "so", "then", "though", "whereas", "which", "while", "who",
+];
+
+// What governs: each list holds every word that its part of the stance names, which a test makes sure of.
+
+/// Words at which a clause may go on behind what stood between its subject and its verb.
+pub(crate) const RESUMING: &[&str] = &[
+    "ended", "exited", "failed", "hung", "i", "i've", "passed", "returned", "succeeded", "we", "we've", "worked",
+];
+
+/// Words that may plan, ask for something or doubt, besides modals and hedges.
+pub(crate) const PLANNING: &[&str] = &[
+    "advise", "am", "appear", "appears", "are", "assume", "believe", "can", "consider", "considered", "could",
+    "expect", "feel", "guess", "hope", "i'm", "intend", "let", "let's", "lets", "looks", "need", "needs", "offered",
+    "plan", "planned", "please", "propose", "proposed", "recommend", "recommended", "seem", "seems", "suggest",
+    "suggested", "suspect", "think", "want", "wants", "we're",
+];
+
+/// Words that may deny, or that take a purpose from the `to` behind them.
+pub(crate) const DENYING: &[&str] = &[
+    "able", "almost", "avoided", "avoids", "began", "cannot", "continued", "declined", "except", "fail", "failed",
+    "failing", "fails", "forgot", "had", "helped", "instead", "lacking", "managed", "nearly", "neglected", "neither",
+    "never", "no", "nobody", "none", "nor", "not", "nothing", "nowhere", "omitted", "prevented", "prevents",
+    "proceeded", "rather", "refused", "skipped", "skipping", "skips", "started", "unable", "went", "without", "yet",
+];
+
+/// Words that may set a condition.
+pub(crate) const CONDITIONS: &[&str] = &[
+    "after", "assuming", "before", "case", "dry", "dry-run", "if", "imagine", "lest", "long", "once", "otherwise",
+    "provided", "soon", "suppose", "supposing", "till", "unless", "until", "when", "whenever", "whether",
+];
+
+/// Words that may name a purpose, a fault or what is to be so.
+pub(crate) const PURPOSES: &[&str] = &[
+    "about", "assert", "asserts", "before", "bug", "bugs", "case", "cases", "checks", "crash", "ensures", "error",
+    "for", "from", "glad", "guarantee", "guarantees", "happy", "issue", "issues", "of", "on", "pleased", "prior",
+    "problem", "problems", "proud", "race", "regression", "relieved", "scenario", "situation", "so", "sorry", "tests",
+    "to", "verifies",
+];
+
+/// Words that may state a rule, besides adverbs.
+pub(crate) const DEFINING: &[&str] = &[
+    "always", "default", "denotes", "means", "signifies",
+];
+
+/// Words that may tell of what others said or did, or of what was so before.
+pub(crate) const QUOTING: &[&str] = &[
+    "according", "already", "another", "by", "earlier", "had", "hadn't", "last", "other", "previous", "prior",
+    "session", "turn", "you", "you've",
 ];

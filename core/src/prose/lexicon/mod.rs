@@ -7,10 +7,12 @@
 #[rustfmt::skip]
 pub mod en;
 
-use super::{Token, TokenKind};
+mod table;
+
+pub(super) use table::{Key, LONGEST};
 
 /// The classes of a word, one bit each.
-pub(super) type Classes = u32;
+pub(super) type Classes = u64;
 
 pub(super) const AUXILIARIES: Classes = 1 << 0;
 pub(super) const MODALS: Classes = 1 << 1;
@@ -39,18 +41,57 @@ pub(super) const PLANNED_WEAKLY: Classes = 1 << 23;
 pub(super) const FINISHED: Classes = 1 << 24;
 pub(super) const PRONOUN_LIKE: Classes = 1 << 25;
 pub(super) const NOUNS_IN_S: Classes = 1 << 26;
+pub(super) const NO_GERUND: Classes = 1 << 27;
+/// Number words up to twelve, and `dozen`.
+pub(super) const NUMBERS: Classes = 1 << 28;
+pub(super) const JOINTS: Classes = 1 << 29;
+pub(super) const RESUMING: Classes = 1 << 30;
+pub(super) const PLANNING: Classes = 1 << 31;
+pub(super) const DENYING: Classes = 1 << 32;
+pub(super) const CONDITIONS: Classes = 1 << 33;
+pub(super) const PURPOSES: Classes = 1 << 34;
+pub(super) const DEFINING: Classes = 1 << 35;
+pub(super) const QUOTING: Classes = 1 << 36;
 /// A past form or participle: `ran`, `removed`.
-pub(super) const IS_PAST: Classes = 1 << 27;
+pub(super) const IS_PAST: Classes = 1 << 37;
 /// `didn't`, `isn't`.
-pub(super) const NEGATED: Classes = 1 << 28;
+pub(super) const NEGATED: Classes = 1 << 38;
 /// `deleting`, but not `thing`.
-pub(super) const GERUND: Classes = 1 << 29;
+pub(super) const GERUND: Classes = 1 << 39;
+/// Folding changed the word: it was written with a capital, or with a typographic apostrophe or hyphen.
+pub(super) const FOLDED: Classes = 1 << 40;
+/// A letter of it is of another script than the Latin one.
+pub(super) const SCRIPT: Classes = 1 << 41;
+/// A mark that opens or closes parentheses or a quotation.
+pub(super) const PAIRED: Classes = 1 << 42;
+/// A mark that may end a sentence.
+pub(super) const ENDING: Classes = 1 << 43;
+/// A mark at which what governs may end, or a clause.
+pub(super) const TURNING: Classes = 1 << 44;
+/// An arrow.
+pub(super) const ARROW: Classes = 1 << 45;
+/// Any word at all.
+pub(super) const WORD: Classes = 1 << 46;
+/// The upper bits of [`Classes`] hold a hash of the word or mark.
+const HASH: u32 = 48;
 /// `is`, `have`, `didn't`, `will`.
 pub(super) const AUXILIARY: Classes = AUXILIARIES | MODALS | NEGATED;
 /// A verb that shows its tense, or may.
 pub(super) const FINITE: Classes = AUXILIARY | IS_PAST | PRESENT;
+/// A word that resumes a clause.
+pub(super) const RESUMES: Classes = AUXILIARIES | RESUMING;
+/// A word that plans, asks for something or doubts.
+pub(super) const PLANS: Classes = MODALS | HEDGES | PLANNING;
+/// A word that denies.
+pub(super) const DENIES: Classes = NEGATED | DENYING;
+/// A word that states a rule.
+pub(super) const DEFINES: Classes = GENERAL | DEFINING;
+/// A word that tells of what others say or do.
+pub(super) const QUOTES: Classes = SAYING | SAID | OUTSIDERS | QUOTING;
+/// A word that may govern what follows it; all others leave the stance as it is.
+pub(super) const GOVERNING: Classes = RESUMES | PLANS | DENIES | CONDITIONS | PURPOSES | DEFINES | QUOTES;
 
-const LISTS: [&[&str]; 27] = [
+const LISTS: [&[&str]; 37] = [
     en::AUXILIARIES,
     en::MODALS,
     en::PAST,
@@ -78,117 +119,118 @@ const LISTS: [&[&str]; 27] = [
     en::FINISHED,
     en::PRONOUN_LIKE,
     en::NOUNS_IN_S,
+    en::NO_GERUND,
+    en::NUMBERS,
+    en::JOINTS,
+    en::RESUMING,
+    en::PLANNING,
+    en::DENYING,
+    en::CONDITIONS,
+    en::PURPOSES,
+    en::DEFINING,
+    en::QUOTING,
 ];
-
-const LENGTH: usize = {
-    let (mut list, mut length) = (0, 0);
-    while list < LISTS.len() {
-        length += LISTS[list].len();
-        list += 1;
-    }
-    length
-};
-
-/// Every word with its classes, in order. A word of several lists stands there once; the rest of the table is empty.
-static TABLE: ([(&str, Classes); LENGTH], usize) = merge();
-
-// It runs when the crate is compiled: nothing of it stands on a stack.
-#[allow(clippy::large_stack_arrays)]
-const fn merge() -> ([(&'static str, Classes); LENGTH], usize) {
-    let mut table = [("", 0); LENGTH];
-    let mut heads = [0; LISTS.len()];
-    let mut end = 0;
-    loop {
-        let mut least = "";
-        let mut list = 0;
-        while list < LISTS.len() {
-            let head = heads[list];
-            if head < LISTS[list].len() && (least.is_empty() || before(LISTS[list][head], least)) {
-                least = LISTS[list][head];
-            }
-            list += 1;
-        }
-        if least.is_empty() {
-            return (table, end);
-        }
-        let mut classes = 0;
-        list = 0;
-        while list < LISTS.len() {
-            let head = heads[list];
-            if head < LISTS[list].len() && !before(least, LISTS[list][head]) {
-                classes |= 1 << list;
-                heads[list] += 1;
-            }
-            list += 1;
-        }
-        table[end] = (least, classes);
-        end += 1;
-    }
-}
-
-const fn before(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut i = 0;
-    while i < a.len() && i < b.len() {
-        if a[i] != b[i] {
-            return a[i] < b[i];
-        }
-        i += 1;
-    }
-    a.len() < b.len()
-}
-
-/// Where the words with each first byte start in the table.
-static STARTS: [u16; 257] = {
-    let mut starts = [0; 257];
-    let (mut byte, mut at) = (0, 0);
-    while byte < 257 {
-        while at < TABLE.1 && (TABLE.0[at].0.as_bytes()[0] as usize) < byte {
-            at += 1;
-        }
-        starts[byte] = at as u16;
-        byte += 1;
-    }
-    starts
-};
 
 /// What may stand before the hyphen of a verb; any other word with one is an adjective, such as `medium-sized`.
 const PREFIXES: &[&str] = &["re-", "pre-", "un-", "double-", "cross-", "auto-", "over-", "back-", "hot-"];
 
 /// The classes of a folded word.
 pub(super) fn classify(word: &str) -> Classes {
-    let Some(&first) = word.as_bytes().first() else { return 0 };
-    let range = usize::from(STARTS[usize::from(first)])..usize::from(STARTS[usize::from(first) + 1]);
-    let words = TABLE.0.get(range).unwrap_or(&[]);
-    let found = words.binary_search_by(|(other, _)| (*other).cmp(word)).ok().and_then(|i| words.get(i));
-    let mut classes = found.map_or(0, |(_, classes)| *classes);
-    let adjective = word.contains('-') && !PREFIXES.iter().any(|prefix| word.starts_with(prefix));
-    let ends = word.len() > 3 && word.ends_with("ed") && !word.ends_with("eed");
-    let regular = ends && !adjective && classes & NOT_PAST == 0;
-    if regular || classes & PAST != 0 {
+    find(Key::of(word.as_bytes()), word)
+}
+
+/// The classes of a folded word with this key.
+pub(super) fn find(key: Key, word: &str) -> Classes {
+    let known = if word.len() > LONGEST { None } else { known(key) };
+    known.map_or_else(|| suffixes(word.as_bytes(), hashed(key)), |(classes, _)| classes)
+}
+
+/// The classes of a folded word of at most [`LONGEST`] bytes, and the word itself, where a list has it.
+pub(super) fn known(key: Key) -> Option<(Classes, &'static str)> {
+    table::find(key).map(|found| (found.classes() | hashed(key), found.word()))
+}
+
+/// The classes of all the tokens of a row.
+pub(super) fn all(classes: &[Classes]) -> Classes {
+    classes.iter().fold(0, |all, classes| all | classes)
+}
+
+/// The hash of a word or mark, as classes carry it.
+pub(super) fn hashed(key: Key) -> Classes {
+    Classes::from(key.hash() >> 16) << HASH
+}
+
+/// A number of sixteen bits that is the same for the same folded word, mark or arrow.
+pub(super) fn hash(classes: Classes) -> u16 {
+    (classes >> HASH) as u16
+}
+
+/// The classes of an arrow, whichever it is.
+pub(super) fn arrow() -> Classes {
+    ARROW | hashed(Key::of("→".as_bytes()))
+}
+
+/// The classes of a mark.
+pub(super) fn mark(mark: &str) -> Classes {
+    let classes = match mark {
+        "(" | ")" => PAIRED | TURNING,
+        "\"" | "（" | "）" | "“" | "”" | "„" | "«" | "»" => PAIRED,
+        "." | "!" | "?" | "…" | "。" | "！" | "？" | "．" => ENDING,
+        "," | ";" | ":" | "|" | "-" | "–" | "—" => TURNING,
+        _ => 0,
+    };
+    classes | hashed(Key::of(mark.as_bytes()))
+}
+
+/// Adds the classes that a word's ending gives it.
+const fn suffixes(word: &[u8], mut classes: Classes) -> Classes {
+    let past = match word {
+        [.., b'e', b'e', b'd'] => false,
+        [_, _, .., b'e', b'd'] => classes & NOT_PAST == 0 && !is_adjective(word),
+        [.., b'n', b'\'', b't'] => {
+            classes |= NEGATED;
+            false
+        }
+        [.., b'\'', b'd'] => {
+            classes |= PLANNING;
+            false
+        }
+        [_, _, .., b'i', b'n', b'g'] => {
+            if classes & NO_GERUND == 0 {
+                classes |= GERUND;
+            }
+            false
+        }
+        _ => false,
+    };
+    if past || classes & PAST != 0 {
         classes |= IS_PAST;
-    }
-    if word.ends_with("n't") {
-        classes |= NEGATED;
-    }
-    if is_gerund(word) {
-        classes |= GERUND;
     }
     classes
 }
 
-/// The classes of a token; only words have any.
-pub(super) fn classes(token: &Token<'_>) -> Classes {
-    if token.kind == TokenKind::Word {
-        classify(&token.text)
-    } else {
-        0
+/// A hyphen makes an adjective of a form in -ed unless a prefix stands before it.
+const fn is_adjective(word: &[u8]) -> bool {
+    let mut at = 0;
+    while at < word.len() && word[at] != b'-' {
+        at += 1;
     }
+    let mut prefix = 0;
+    while prefix < PREFIXES.len() {
+        if starts_with(word, PREFIXES[prefix].as_bytes()) {
+            return false;
+        }
+        prefix += 1;
+    }
+    at < word.len()
 }
 
-fn is_gerund(word: &str) -> bool {
-    const NOUNS: &[&str] = &["anything", "being", "bring", "everything", "nothing", "something", "string", "thing"];
-    word.len() > 4 && word.ends_with("ing") && !has(NOUNS, word)
+const fn starts_with(word: &[u8], start: &[u8]) -> bool {
+    let mut at = 0;
+    while at < start.len() && at < word.len() && word[at] == start[at] {
+        at += 1;
+    }
+    at == start.len()
 }
 
 /// Whether a sorted list holds a word.
@@ -203,12 +245,12 @@ pub fn is_past(word: &str) -> bool {
 
 /// The value of a number word up to twelve, and of `dozen`.
 pub fn number(word: &str) -> Option<u64> {
-    const NUMBERS: &[&str] =
+    const VALUES: &[&str] =
         &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
-    if word.len() > 6 {
+    if classify(word) & NUMBERS == 0 {
         return None;
     }
-    NUMBERS.iter().position(|n| *n == word).map(|n| n as u64).or((word == "dozen").then_some(12))
+    VALUES.iter().position(|n| *n == word).map(|n| n as u64).or((word == "dozen").then_some(12))
 }
 
 #[cfg(test)]

@@ -8,18 +8,32 @@ use super::{Denial, Hold, Walk};
 impl Walk<'_, '_> {
     /// Takes up what the word at `i` governs, if it governs anything.
     pub(super) fn govern(&mut self, i: usize) {
-        let word = self.s.word(i);
-        if word.is_empty() || self.s.inside.get(i).is_some_and(|f| f & QUOTATION != 0) {
+        if !self.s.has(i, lexicon::GOVERNING) || self.s.inside.get(i).is_some_and(|f| f & QUOTATION != 0) {
             return;
         }
-        self.resume(i, word);
-        self.modal(i, word);
-        self.denial(i, word);
-        self.condition(i, word);
-        self.purpose(i, word);
-        self.general(i, word);
-        self.telling(i, word);
-        self.others(i, word);
+        let word = self.s.word(i);
+        if self.s.has(i, lexicon::RESUMES) {
+            self.resume(i, word);
+        }
+        if self.s.has(i, lexicon::PLANS) {
+            self.modal(i, word);
+        }
+        if self.s.has(i, lexicon::DENIES) {
+            self.denial(i, word);
+        }
+        if self.s.has(i, lexicon::CONDITIONS) {
+            self.condition(i, word);
+        }
+        if self.s.has(i, lexicon::PURPOSES) {
+            self.purpose(i, word);
+        }
+        if self.s.has(i, lexicon::DEFINES) {
+            self.general(i, word);
+        }
+        if self.s.has(i, lexicon::QUOTES) {
+            self.telling(i, word);
+            self.others(i, word);
+        }
     }
 
     /// The verb of a subject that holds a purpose or a `without`: "the attempt to read it was blocked".
@@ -327,7 +341,7 @@ impl Walk<'_, '_> {
 const ASKED_BY: &[&str] = &["how", "if", "that", "what", "when", "where", "whether", "which", "who", "why"];
 
 /// Nouns for something that went wrong; what is told of it is how things were, not what was done.
-const FAULTS: &[&str] = &[
+pub(super) const FAULTS: &[&str] = &[
     "bug",
     "bugs",
     "case",

@@ -1,4 +1,5 @@
-use super::super::{Prose, Stance};
+use super::super::{lexicon, Prose, Stance};
+use super::govern;
 use alloc::vec::Vec;
 
 /// The stance at a word of a reply.
@@ -249,4 +250,66 @@ fn cells_do_not_govern_each_other() {
     let table = "| Step | Result |\n|---|---|\n| not run | tests passed |\n";
     assert_eq!(at(table, "passed"), Some(Stance::Asserts));
     assert_eq!(at("| Still to do | Note |\n|---|---|\n| x | tests passed |\n", "passed"), Some(Stance::Plans));
+}
+
+/// The words that a source text compares `word` with: `"a" | "b" if …`, `matches!(word, "a" | "b")`, `word == "a"`.
+fn named(source: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for line in source.lines().map(str::trim).filter(|line| !line.starts_with("//")) {
+        let arm = line.starts_with('"') || line.starts_with("| \"");
+        let head = line.split(" if ").next().and_then(|head| head.split("=>").next());
+        found.extend(head.filter(|_| arm).into_iter().flat_map(quoted));
+        let listed = line.split("matches!(word, ").skip(1).filter_map(|rest| rest.split(')').next());
+        found.extend(listed.flat_map(quoted));
+        let compared = line.split("word == ").skip(1).filter_map(|rest| rest.split([' ', ')']).next());
+        found.extend(compared.flat_map(quoted));
+    }
+    found
+}
+
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('"').skip(1).step_by(2)
+}
+
+#[test]
+fn each_word_that_a_governor_names_is_in_its_list() {
+    let mut count = 0;
+    for source in [include_str!("govern.rs"), include_str!("others.rs")] {
+        for function in source.split("fn ").skip(1) {
+            let classes = match function.split('(').next().unwrap_or("") {
+                "resume" => lexicon::RESUMES,
+                "modal" => lexicon::PLANS,
+                "denial" | "negated" | "negative" => lexicon::DENIES,
+                "condition" => lexicon::CONDITIONS,
+                "purpose" => lexicon::PURPOSES,
+                "general" => lexicon::DEFINES,
+                "telling" | "others" => lexicon::QUOTES,
+                _ => 0,
+            };
+            let body = function.split("\n    }\n").next().unwrap_or("");
+            for word in named(body) {
+                assert!(lexicon::classify(word) & classes != 0, "{word} in {body}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 150, "{count} words were seen");
+    for word in govern::FAULTS {
+        assert!(lexicon::classify(word) & lexicon::PURPOSES != 0, "{word}");
+    }
+}
+
+#[test]
+fn each_word_that_joins_clauses_is_in_its_list() {
+    let source = include_str!("../stance.rs");
+    let conjunction = source.split("fn conjunction").nth(1).and_then(|rest| rest.split("\n    }\n").next());
+    let words = named(conjunction.unwrap_or(""));
+    assert!(words.len() > 8);
+    assert!(words.iter().all(|word| lexicon::classify(word) & lexicon::JOINTS != 0));
+    let source = include_str!("../clause.rs");
+    let cuts = source.split("fn cuts").nth(1).and_then(|rest| rest.split("\n}\n").next()).unwrap_or("");
+    let arms = cuts.lines().filter_map(|line| line.trim().strip_prefix("(_, ")?.split(')').next());
+    let words: Vec<&str> = arms.flat_map(quoted).collect();
+    assert!(words.len() > 8);
+    assert!(words.iter().all(|word| lexicon::classify(word) & lexicon::JOINTS != 0));
 }

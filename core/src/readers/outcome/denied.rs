@@ -13,7 +13,6 @@
 use super::prelude::*;
 use super::runs;
 use crate::evidence::facts::Facts;
-use crate::readers::text::is_command;
 use crate::readers::voice::{outside, voice, Voice};
 use crate::text::fold::fold;
 
@@ -55,22 +54,18 @@ const SAID_SYSTEM: &[&str] = &[
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let at = found.tokens.start;
-    let subject = match voice(reading, clause, at) {
-        Voice::Passive(subject) | Voice::Bare(subject) => subject,
-        _ if reading.asserts(clause, at) && shown(reading, clause, at) => reading.around(clause).start..at,
+    let (subject, verdict) = match voice(reading, clause, at) {
+        Voice::Passive(subject) | Voice::Bare(subject) => (subject, false),
+        _ if reading.asserts(clause, at) && shown(reading, clause, at) => (reading.around(clause).start..at, true),
         _ => return,
     };
     let policy = reading.mentions(clause, POLICY);
     let cause = policy || reading.mentions(clause, SYSTEM);
     let bold = reading.token(at).is_some_and(|t| t.strong);
     let tokens = || subject.clone().filter_map(|i| reading.token(i));
-    let called = |t: &&Token<'_>| {
-        t.kind == TokenKind::Code
-            && (is_command(&t.text) || t.text.contains('(') || reading.tools.contains(t.text.as_ref()))
-    };
-    let named = tokens().find(called).map(|t| t.text.to_string());
+    let named = tokens().find(|t| reading.runs(t)).map(|t| t.text.to_string());
     let attempt = subject.clone().any(|i| reading.word(i) == "attempt" && reading.word(i + 1) == "to");
-    let act = attempt || tokens().any(|t| ACTS.contains(&t.text.as_ref()));
+    let act = !verdict && (attempt || tokens().any(|t| ACTS.contains(&t.text.as_ref())));
     if !(cause || bold)
         || (named.is_none() && !act)
         || !reading.asserts(clause, at)

@@ -11,7 +11,6 @@
 use super::prelude::*;
 use super::runs;
 use crate::evidence::numbers;
-use crate::readers::text::is_command;
 use crate::readers::voice::outside;
 
 pub(in crate::readers) const EXIT: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
@@ -87,24 +86,21 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 /// Whether the words tell of an event: a command, a call or “it” that ended so, a command or call with its status beside
 /// it, or a label with the number behind a colon. “Exit code 2: crash” defines.
 fn tells(reading: &Reading<'_, '_>, clause: &Clause, start: usize, last: usize) -> bool {
-    let runs = |t: &Token<'_>| {
-        t.kind == TokenKind::Code
-            && (is_command(&t.text) || t.text.contains('(') || reading.tools.contains(t.text.as_ref()))
-    };
-    let beside = reading.sentence(clause).iter().any(runs);
-    let label =
-        start == clause.tokens.start && (start + 1..last).any(|i| reading.token(i).is_some_and(|t| t.text == ":"));
+    let beside = reading.sentence(clause).iter().any(|t| reading.runs(t));
+    let between = |i: usize| reading.token(i).is_some_and(|t| t.text == ":");
+    let label = start == clause.tokens.start && (start + 1..last).any(between);
     if clause.place == Place::Row {
         return beside;
     }
-    let ended =
-        reading.word(start) == "exited" || (clause.tokens.start..start).any(|i| ENDS.contains(&reading.word(i)));
-    let subject = (reading.around(clause).start..start).find(|&i| reading.token(i).is_some_and(|t| t.kind != TokenKind::Mark));
-    let it = subject.is_some_and(|i| {
-        SUBJECTS.contains(&reading.word(i))
-            || (DETERMINERS.contains(&reading.word(i)) && (i..start).any(|n| RUNS.contains(&reading.word(n))))
-    });
-    label || (ended && (beside || it)) || (beside && start > clause.tokens.start && defines(reading, last))
+    let ended = reading.word(start) == "exited" || (clause.tokens.start..start).any(|i| ENDS.contains(&reading.word(i)));
+    let subject =
+        (reading.around(clause).start..start).find(|&i| reading.token(i).is_some_and(|t| t.kind != TokenKind::Mark));
+    let run = |i: usize| {
+        let named = DETERMINERS.contains(&reading.word(i)) && (i..start).any(|n| RUNS.contains(&reading.word(n)));
+        SUBJECTS.contains(&reading.word(i)) || named || reading.token(i).is_some_and(|t| reading.runs(t))
+    };
+    let apart = start > clause.tokens.start && reading.word(start - 1).is_empty();
+    label || (ended && subject.is_some_and(run)) || (beside && apart && defines(reading, last))
 }
 
 /// Whether nothing behind the number explains it: “exit code 2 means …”, “exit code 0: all good”.

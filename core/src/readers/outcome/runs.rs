@@ -25,27 +25,39 @@ pub(super) struct Asked<'s, 'r> {
 
 /// Whether the runs of this turn, else of the turns before it, support the claim.
 ///
+/// Calls that could have run it are asked first. What another call shows, as a log that was read, only supports, so that
+/// it is looked at where no run passed.
+///
 /// A passing run supports, as does a silent success, and a call that may have run it. The turn's runs contradict only
 /// when all that told a result failed and nothing that came after could have run it again.
 pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> Support {
     let (mut passed, mut may, mut failed) = (None, None, None::<(usize, &Summary)>);
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
-        let runs = facts.acts.could(asked.act);
+    let told = |call, facts: &Facts<'_>| {
         let tells = facts.role != Role::Write && !only_prints(facts);
-        let told = tells.then(|| (asked.summary)(call)).flatten();
-        match told {
+        tells.then(|| (asked.summary)(call)).flatten()
+    };
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && f.acts.could(asked.act)) {
+        match told(call, facts) {
             Some(summary) if counts(summary, asked.number) => return evidence(call, summary),
             Some(summary) if summary.kind == Kind::Passed => passed = Some((call, Some(summary))),
-            Some(summary) if summary.kind == Kind::Failed && runs => {
+            Some(summary) if summary.kind == Kind::Failed => {
                 failed = Some((call, summary));
                 may = None;
             }
             Some(_) => {}
-            None if !asked.wide && runs => may = Some(call),
+            None if !asked.wide => may = Some(call),
             None if !facts.succeeded && went_on(facts, asked.act) => may = Some(call),
-            None if !facts.succeeded || !runs => {}
+            None if !facts.succeeded => {}
             None if facts.acts.names(asked.act) => passed = Some((call, None)),
             None => may = Some(call),
+        }
+    }
+    let others = if passed.is_none() { view.now() } else { 0..0 };
+    for (call, facts) in others.map(|call| (call, view.facts(call))).filter(|(_, f)| f.ran() && !f.acts.could(asked.act)) {
+        match told(call, facts) {
+            Some(summary) if counts(summary, asked.number) => return evidence(call, summary),
+            Some(summary) if summary.kind == Kind::Passed => passed = Some((call, Some(summary))),
+            _ => {}
         }
     }
     match (passed, may, failed) {
@@ -108,7 +120,6 @@ const STATES: &[&str] = &[
     let looks = |f: &Facts<'_>| match f.role {
         Role::Write | Role::Search | Role::Ask | Role::Notify => false,
         Role::Read | Role::Fetch => crate::evidence::roles::words(&f.call.tool).iter().any(|w| STATES.contains(&w.as_str())),
-        Role::Command => f.acts.none() || f.acts.could(Act::Wrap) || f.acts.could(Act::Search),
         _ => true,
     };
     let tells = |f: &Facts<'_>| f.call.output.as_deref().is_some_and(crate::evidence::outcome::pass_words);
@@ -118,7 +129,8 @@ const STATES: &[&str] = &[
 /// Whether what the agent was told in this turn, by the person or the host, gives a passing run.
 fn given(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> bool {
     let texts = view.turn.user.iter().chain(&view.turn.context);
-    texts.into_iter().any(|text| {
+    let noted = |text: &String| text.contains("passed") && !text.contains("fail");
+    view.turn.context.iter().any(noted) || texts.into_iter().any(|text| {
         (asked.given)(text).is_some_and(|s| s.kind == Kind::Passed) || ["exit code 0", "exit code: 0", "exited with code 0", "exit 0"].iter().any(|t| text.contains(t))
     })
 }
