@@ -4,21 +4,25 @@
 //! of libFuzzer. Every function takes bytes and asserts: nothing panics; spans lie inside their text,
 //! on character boundaries, and hold something; the same input gives the same output.
 
-use counterfoil::{transcript, wire, Session, Unit};
+use counterfoil::render::text::{report, Style};
+use counterfoil::{transcript, wire, Options, Session, Unit};
 use serde_json::{json, Value};
 
 /// What is called with bytes.
 pub type Target = fn(&[u8]);
 
 /// The entry points by name.
-pub const ALL: [(&str, Target); 7] = [
+pub const ALL: &[(&str, Target)] = &[
     ("parse", parse),
+    ("session", session),
     ("turn", turn),
     ("verify", verify),
     ("cited", cited),
     ("ran", ran),
     ("render", render),
     ("wire", wire_round),
+    #[cfg(feature = "command")]
+    ("command", command),
 ];
 
 /// What parts the reply from the outputs in the bytes that a turn is made of.
@@ -38,6 +42,46 @@ pub fn parse(data: &[u8]) {
         let turns = read.map(|session| session.turns);
         assert_eq!(turns.as_ref(), Ok(&session.turns), "native JSON reads back");
     }
+}
+
+/// A host's file from reading to showing: claims quote their turns in each unit, and what is printed
+/// holds no character that drives a terminal.
+pub fn session(data: &[u8]) {
+    let Ok(session) = transcript::parse_bytes(data, None) else { return };
+    for unit in [Unit::Utf8, Unit::Utf16, Unit::Codepoints] {
+        let text = wire::verify_session(&session, "{}", unit).expect("the options are well formed");
+        assert_eq!(wire::verify_session(&session, "", unit).as_ref(), Ok(&text), "same input, same output");
+        let found = parsed(&text);
+        for (turn, found) in session.turns.iter().zip(found["turns"].as_array().into_iter().flatten()) {
+            let reply = turn.text();
+            for claim in found["verification"]["claims"].as_array().into_iter().flatten() {
+                let words = words(&reply, span(&claim["span"]), unit);
+                let quoted = claim["text"].as_str().unwrap_or_default();
+                let shown = words.as_deref().is_some_and(|w| w.starts_with(quoted.trim_end_matches('…')));
+                assert!(shown && !quoted.is_empty(), "{quoted:?} is not {words:?}");
+            }
+        }
+    }
+    shown(&session);
+}
+
+/// The words under a span that counts in a unit.
+fn words(text: &str, (start, end): (usize, usize), unit: Unit) -> Option<String> {
+    match unit {
+        Unit::Utf8 => text.get(start..end).map(str::to_string),
+        Unit::Utf16 => String::from_utf16(text.encode_utf16().collect::<Vec<u16>>().get(start..end)?).ok(),
+        Unit::Codepoints => (end > start).then(|| text.chars().skip(start).take(end - start).collect()),
+    }
+}
+
+/// The report as text and as a page.
+fn shown(session: &Session) {
+    let found = counterfoil::verify_session(session, &Options::default());
+    for width in [0, 80] {
+        let text = report(session, &found, &Style { color: false, width, verbose: true });
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+    }
+    page(&wire::html_report(session, "{}").expect("the options are well formed"));
 }
 
 /// A native turn, from whatever bytes.
@@ -107,19 +151,21 @@ pub fn ran(data: &[u8]) {
     let (turn, _, _) = made(data);
     let line = wire::ran(&turn).expect("the turn is well formed");
     assert_eq!(wire::ran(&turn).as_ref(), Ok(&line));
-    if let Some(line) = line {
-        assert!(line.starts_with("ran: "), "{line:?}");
+    let text = String::from_utf8_lossy(data);
+    let calls: Vec<Value> = text.split(CUT).map(|tool| json!({"tool": tool})).collect();
+    let named = wire::ran(&json!({"calls": calls}).to_string()).expect("the turn is well formed");
+    for line in line.into_iter().chain(named) {
+        assert!(line.starts_with("ran: ") && !line.contains(char::is_control), "{line:?}");
     }
 }
 
-/// Pages hold no script, whatever the reply and the outputs hold.
+/// Pages hold no script and terminals get no command, whatever the reply and the outputs hold.
 pub fn render(data: &[u8]) {
     let (turn, _, _) = made(data);
     if let Some(html) = wire::html_turn(&turn, "{}").expect("the turn is well formed") {
         page(&html);
-        let session =
-            transcript::parse(&format!("{{\"turns\":[{turn}]}}"), None).unwrap_or_else(|_| Session::default());
-        page(&wire::html_report(&session, "{}").expect("the options are well formed"));
+        let session = transcript::parse(&format!("{{\"turns\":[{turn}]}}"), None).expect("a native session");
+        shown(&session);
     }
 }
 
@@ -141,6 +187,40 @@ pub fn wire_round(data: &[u8]) {
     let _ = wire::html_turn(&text, "{}");
     let _ = wire::html_report(&Session::default(), &text);
     let _ = wire::verify_session(&Session::default(), &text, Unit::Codepoints);
+}
+
+/// The command line: the first line is its words, the rest a settings file and a transcript.
+///
+/// Whatever is wrong is said on one line that any terminal can show.
+#[cfg(feature = "command")]
+pub fn command(data: &[u8]) {
+    use counterfoil::command::{parse, Invocation, Run, Terminal};
+    let one_line = |text: &str| assert!(!text.trim_end().contains(char::is_control), "{text:?}");
+    let text = String::from_utf8_lossy(data);
+    let (line, rest) = text.split_once('\n').unwrap_or((&text, &text));
+    let words: Vec<String> = line.split(' ').map(str::to_string).collect();
+    if let Invocation::Fail { message, exit } = parse(&words) {
+        assert_eq!(exit, 2);
+        message.lines().for_each(one_line);
+    }
+    for output in ["text", "json", "html"] {
+        let words = ["check", "-o", output, "a"].map(str::to_string);
+        let Invocation::Check(mut check) = parse(&words) else { panic!("a check is asked for") };
+        for file in ["counterfoil.toml", "pyproject.toml"] {
+            if let Err(error) = check.configure(rest, file) {
+                one_line(&error.to_string());
+            }
+        }
+        let mut run = Run::new(check, Terminal { color: false, width: 60 });
+        let read = run.file(line, rest.as_bytes());
+        assert!(read.stderr.lines().count() <= 1, "{:?}", read.stderr);
+        one_line(&read.stderr);
+        let finished = run.finish();
+        assert_eq!(finished.exit == 2, !read.stderr.is_empty());
+        if output == "json" {
+            assert!(parsed(&finished.stdout).is_array());
+        }
+    }
 }
 
 /// A turn of bytes: the reply, then one output a call, parted by [`CUT`].

@@ -7,7 +7,7 @@ seconds=${FUZZ_SECONDS:-60}
 # Optimised, but with the checks for overflow that a release leaves out.
 export CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_STRIP=none
-FUZZ_SECONDS=$seconds cargo test --quiet --release -p counterfoil --test fuzz -- --test-threads=1
+FUZZ_SECONDS=$seconds cargo test --quiet --release -p counterfoil --features command --test fuzz -- --test-threads=1
 
 [ "${1:-}" = "--stable" ] && exit 0
 if cargo +nightly fuzz --version >/dev/null 2>&1; then

@@ -10,6 +10,7 @@
 
 use crate::readers::call_names;
 use crate::record::{Call, Executor, Status, Turn};
+use crate::render::flat;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -17,6 +18,9 @@ use core::fmt::Write as _;
 
 /// The most tools that the line names.
 const NAMED: usize = 6;
+
+/// The most characters of a name.
+const NAME: usize = 120;
 
 /// The line of one turn, or `None` when there is nothing to say.
 ///
@@ -67,7 +71,9 @@ pub fn ran_in(reply: &str, calls: &[Call], tools: &[&str], more: &[&str]) -> Opt
         if i > 0 {
             line.push_str(" · ");
         }
-        line.push_str(tool);
+        // A name is the transcript's own words: what would break the line or drive a terminal is made plain.
+        let tool = flat(tool, NAME);
+        line.push_str(if tool.is_empty() { "unnamed" } else { &tool });
         tally.write(&mut line);
     }
     if order.len() > NAMED {
@@ -221,6 +227,13 @@ mod tests {
         let names: Vec<String> = (1..2000).map(|n| format!("a{}b", "-a".repeat(n))).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         assert!(!found(&"a-".repeat(1_000_000), &names));
+    }
+
+    #[test]
+    fn the_line_is_one_line_whatever_the_tools_are_called() {
+        let call = |tool: &str| Call { tool: tool.into(), ..Call::default() };
+        let calls = [call("a\nb\u{1b}[2J"), call(""), call("\u{202e}x")];
+        assert_eq!(ran_in("", &calls, &[], &[]).as_deref(), Some("ran: a b␛[2J · unnamed · \u{fffd}x"));
     }
 
     #[test]

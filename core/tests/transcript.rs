@@ -57,6 +57,8 @@ fn a_status_that_is_left_out_is_filled_in() {
     let status = |call: Value| turn_from(json!({"calls": [call]})).unwrap().calls.unwrap()[0].status;
     assert_eq!(status(json!({"exit": 2})), Status::Error);
     assert_eq!(status(json!({"exit": 0, "error": "x"})), Status::Ok);
+    assert_eq!(status(json!({"exit": 1.0})), Status::Error);
+    assert_eq!(status(json!({"exit": -0.0})), Status::Ok);
     assert_eq!(status(json!({"error": "x"})), Status::Error);
     assert_eq!(status(json!({"output": "error: no"})), Status::Error);
     assert_eq!(status(json!({"output": "Error: no"})), Status::Unknown);

@@ -204,3 +204,23 @@ def test_foreign_json_raises_only_the_one_error(value: Any) -> None:
             work()
         except counterfoil.Error as error:
             assert error.kind in ("json", "shape", "format")
+
+
+def test_what_cannot_be_json_is_an_error_of_the_package() -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    for wrong in (deep, {"reply": b"x"}, {"reply": object()}):
+        with pytest.raises(counterfoil.Error):
+            counterfoil.verify(wrong)  # type: ignore[arg-type]
+    replies: list[Any] = [[{}], [1], 1, b"entry 5"]
+    for reply in replies:
+        with pytest.raises(counterfoil.Error, match="reply: expected a text or a list of pieces"):
+            counterfoil.cited(reply, [])
+    with pytest.raises(counterfoil.Error) as failure:
+        counterfoil.verify({"reply": "Hello."}, limits={"quote": float("nan")})  # type: ignore[dict-item]
+    assert failure.value.kind == "option"
+
+
+def test_half_an_emoji_in_an_option_is_no_error() -> None:
+    assert counterfoil.verify({"reply": "Hello.", "calls": []}, tools=["\ud83d"]) is None

@@ -96,6 +96,51 @@ def test_a_wrong_settings_file_is_named(folder: Path) -> None:
     assert b"counterfoil.toml" in found.stderr
 
 
+def test_a_settings_file_that_is_no_text_is_named(folder: Path) -> None:
+    (folder / "settings.toml").write_bytes(b'mode = "\xff"')
+    found = run("check", "--config", "settings.toml", "honest.json", folder=folder)
+    assert (found.returncode, found.stderr.decode()) == (2, "counterfoil: settings.toml: not UTF-8 text\n")
+    (folder / "counterfoil.toml").write_bytes('\ufeffmode = "off"'.encode())
+    assert run("check", "false.json", folder=folder).returncode == 0
+
+
+def test_an_empty_name_is_no_folder(folder: Path) -> None:
+    found = run("check", "", "false.json", folder=folder)
+    assert (found.returncode, found.stderr.decode()) == (2, "counterfoil: : the name is empty\n")
+    assert b"All tests pass" in found.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the shell's redirections are those of POSIX")
+@pytest.mark.parametrize(
+    ("streams", "status", "said"),
+    [
+        ("check - <&-", 2, "counterfoil: standard input: it is closed\n"),
+        ("check false.json >&-", 2, "counterfoil: standard output: it is closed\n"),
+        ("check missing.json 2>&-", 2, ""),
+        ("check false.json 2>&-", 1, ""),
+    ],
+)
+def test_a_closed_stream_is_one_line(folder: Path, streams: str, status: int, said: str) -> None:
+    command = f"{sys.executable} -m counterfoil {streams}"
+    found = subprocess.run(command, shell=True, capture_output=True, cwd=folder, timeout=60)
+    assert (found.returncode, found.stderr.decode()) == (status, said)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is full")
+def test_a_full_disk_is_one_line(folder: Path) -> None:
+    command = f"{sys.executable} -m counterfoil check honest.json false.json > /dev/full"
+    found = subprocess.run(command, shell=True, capture_output=True, cwd=folder, timeout=60)
+    assert (found.returncode, found.stderr) == (2, b"counterfoil: standard output: No space left on device\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps a folder that is in use")
+def test_a_folder_that_is_gone_has_no_settings(folder: Path) -> None:
+    (folder / "gone").mkdir()
+    command = f'cd gone && rmdir "$PWD" && {sys.executable} -m counterfoil check "{folder}/false.json"'
+    found = subprocess.run(command, shell=True, capture_output=True, cwd=folder, timeout=60)
+    assert (found.returncode, found.stderr) == (1, b"")
+
+
 def test_pipes_get_no_colour_and_an_ascii_terminal_no_traceback(folder: Path) -> None:
     found = run("check", "false.json", folder=folder, PYTHONIOENCODING="ascii")
     assert b"\x1b[" not in found.stdout

@@ -3,6 +3,7 @@
 use super::{Check, COLOR, FAIL_ON, WRITTEN};
 use crate::error::{Error, ErrorKind};
 use crate::options::{named, Options, KEYS};
+use crate::render::flat;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -18,7 +19,8 @@ impl Check {
     pub fn configure(&mut self, text: &str, file: &str) -> Result<(), Error> {
         self.take(text, file).map_err(|error| {
             let path = if error.path().is_empty() { file.to_string() } else { format!("{file}: {}", error.path()) };
-            Error::new(error.kind(), path, error.message())
+            // Keys are the file's own words: a line break or an escape in one must not reach the terminal.
+            Error::new(error.kind(), flat(&path, 400), flat(error.message(), 400))
         })
     }
 
@@ -144,6 +146,13 @@ mod tests {
         assert_eq!(check.format, None);
         check.configure("[tool.counterfoil]\nformat = 'native'\n[tool.ruff]\nx = 1\n", "pyproject.toml").unwrap();
         assert_eq!(check.format.as_deref(), Some("native"));
+    }
+
+    #[test]
+    fn an_error_is_one_line_whatever_the_keys_hold() {
+        let error =
+            check(&[]).configure("roles.\"a\\n\\u001b[2Jb\" = 'q'", "counter\nfoil.toml").unwrap_err().to_string();
+        assert!(error.starts_with("counter foil.toml: roles.a ␛[2Jb: expected one of command,"), "{error:?}");
     }
 
     #[test]

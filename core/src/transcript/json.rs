@@ -68,13 +68,17 @@ fn unmarked<'a>(text: &'a str, notes: &mut Notes) -> &'a str {
 
 fn not_json(error: &serde_json::Error) -> Error {
     let place = format!("line {} column {}", error.line(), error.column());
-    Error::new(ErrorKind::Json, place, format!("not JSON: {}", sentence(error)))
+    Error::new(ErrorKind::Json, place, why(error))
 }
 
-/// What `serde_json` says, without the place.
-fn sentence(error: &serde_json::Error) -> String {
+/// What `serde_json` says, without the place: `not JSON: expected value`.
+fn why(error: &serde_json::Error) -> String {
     let said = error.to_string();
-    said.rfind(" at line ").and_then(|i| said.get(..i)).unwrap_or(&said).to_string()
+    let said = said.rfind(" at line ").and_then(|i| said.get(..i)).unwrap_or(&said);
+    if said == "recursion limit exceeded" {
+        return "nested more than 127 levels deep, which is deeper than is read".to_string();
+    }
+    format!("not JSON: {said}")
 }
 
 /// Whether a text that is no single document holds one value a line: some line is a whole object or
@@ -155,8 +159,7 @@ impl<'a> Lines<'a> {
                     None
                 }
                 Err(error) => {
-                    let why = sentence(&error);
-                    notes.add("lines that are not JSON", format!("line {number}: not JSON ({why}); left out"));
+                    notes.add("lines that are not JSON", format!("line {number}: {}; left out", why(&error)));
                     None
                 }
             };
@@ -176,14 +179,29 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Bytes as text; bytes that are not UTF-8 become U+FFFD and are noted.
-pub(super) fn text(bytes: &[u8]) -> (Cow<'_, str>, Option<String>) {
-    let text = String::from_utf8_lossy(bytes);
-    let note = match text {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(_) => Some("bytes that are not UTF-8 became U+FFFD".to_string()),
+/// Bytes as text, with a note where something was changed: UTF-16 is read by its byte-order mark, and other bytes
+/// that are not UTF-8 become U+FFFD. What is compressed is an error that says so.
+pub(super) fn text(bytes: &[u8]) -> Result<(Cow<'_, str>, Option<String>), Error> {
+    let wide = |order: fn([u8; 2]) -> u16| {
+        let units = bytes.get(2..).unwrap_or(&[]).chunks(2);
+        // Half a unit at the end is a file that was cut: what stood before it is read.
+        let units = units.filter_map(|pair| pair.try_into().ok()).map(order);
+        let text: String = char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')).collect();
+        Ok((Cow::Owned(text), Some("the text was UTF-16".to_string())))
     };
-    (text, note)
+    match bytes {
+        [0x1f, 0x8b, ..] => Err(Error::new(ErrorKind::Json, "", "not JSON: compressed with gzip; unpack it first")),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => {
+            Err(Error::new(ErrorKind::Json, "", "not JSON: compressed with zstd; unpack it first"))
+        }
+        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
+        _ => {
+            let text = String::from_utf8_lossy(bytes);
+            let changed = matches!(text, Cow::Owned(_));
+            Ok((text, changed.then(|| "bytes that are not UTF-8 became U+FFFD".to_string())))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -205,7 +223,7 @@ mod tests {
     fn lines_may_end_in_crlf_and_be_blank_and_bad() {
         let (value, notes) = all("{\"a\":1}\r\n\r\nnot json\r\n{\"b\":2}\r\n{\"c\":");
         assert_eq!(value.unwrap(), json!([{"a": 1}, null, {"b": 2}, null]));
-        assert_eq!(notes, vec!["line 3: not JSON (expected ident); left out", "line 5: ends too early; left out"]);
+        assert_eq!(notes, vec!["line 3: not JSON: expected ident; left out", "line 5: ends too early; left out"]);
     }
 
     #[test]
@@ -232,6 +250,37 @@ mod tests {
         let error = all("{\"a\":\n oops}").0.unwrap_err();
         assert_eq!(error.to_string(), "line 2 column 2: not JSON: expected value");
         assert_eq!(error.kind(), ErrorKind::Json);
+    }
+
+    #[test]
+    fn what_is_nested_too_deeply_is_not_called_bad_json() {
+        let deep = format!("{{\"a\":{}{}}}", "[".repeat(200), "]".repeat(200));
+        assert!(all(&deep).0.unwrap_err().to_string().contains("nested more than 127 levels deep"));
+        let (value, notes) = all(&format!("{{\"b\":1}}\n{deep}\n{{\"b\":2}}"));
+        assert_eq!(value.unwrap(), json!([{"b": 1}, null, {"b": 2}]));
+        assert_eq!(notes, vec!["line 2: nested more than 127 levels deep, which is deeper than is read; left out"]);
+        let deepest = format!("{}1{}", "[".repeat(127), "]".repeat(127));
+        assert!(all(&deepest).0.is_ok(), "127 levels are read");
+    }
+
+    #[test]
+    fn utf_16_is_read_by_its_byte_order_mark() {
+        let units = |text: &str| text.encode_utf16().collect::<Vec<u16>>();
+        let little: Vec<u8> = units("\u{feff}{\"a\":\"é🎉\"}").iter().flat_map(|u| u.to_le_bytes()).collect();
+        let big: Vec<u8> = units("\u{feff}{\"a\":\"é🎉\"}").iter().flat_map(|u| u.to_be_bytes()).collect();
+        for bytes in [little, big] {
+            let (read, note) = text(&bytes).unwrap();
+            assert_eq!(read, "{\"a\":\"é🎉\"}");
+            assert_eq!(note.as_deref(), Some("the text was UTF-16"));
+            assert_eq!(text(&bytes[..bytes.len() - 1]).unwrap().0, "{\"a\":\"é🎉\"", "half a unit is left out");
+        }
+        assert_eq!(text(&[0xff, 0xfe, 0x00, 0xd8, b'a', 0]).unwrap().0, "\u{fffd}a");
+    }
+
+    #[test]
+    fn a_compressed_file_is_told_from_bad_json() {
+        let error = text(&[0x1f, 0x8b, 8, 0]).unwrap_err().to_string();
+        assert_eq!(error, "not JSON: compressed with gzip; unpack it first");
     }
 
     #[test]

@@ -55,9 +55,9 @@ pub fn parse(text: &str, format: Option<&str>) -> Result<Session, Error> {
     Ok(merged(parse_all(text, format)?))
 }
 
-/// Reads a session from bytes. What is not UTF-8 becomes U+FFFD and is noted.
+/// Reads a session from bytes: UTF-8, or UTF-16 with its byte-order mark. Other bytes become U+FFFD and are noted.
 pub fn parse_bytes(bytes: &[u8], format: Option<&str>) -> Result<Session, Error> {
-    let (text, note) = json::text(bytes);
+    let (text, note) = json::text(bytes)?;
     let mut session = parse(&text, format)?;
     session.notes.splice(0..0, note);
     Ok(session)

@@ -238,6 +238,8 @@ impl Reader<'_> {
         match value {
             Value::Null => Ok(None),
             Value::Number(number) if number.is_i64() => Ok(number.as_i64()),
+            // Some languages have no integers and write 1.0.
+            Value::Number(number) if number.as_f64().is_some_and(whole) => Ok(number.as_f64().map(|n| n as i64)),
             other => {
                 self.wrong(path, format!("expected an integer; found {}", found(other)))?;
                 Ok(None)
@@ -325,6 +327,11 @@ fn join(path: &str, field: &str) -> String {
     } else {
         format!("{path}.{field}")
     }
+}
+
+/// Whether a number is an integer that a process could end with.
+fn whole(number: f64) -> bool {
+    (-4_294_967_296.0..=4_294_967_296.0).contains(&number) && number % 1.0 == 0.0
 }
 
 /// The status of a call that names none.

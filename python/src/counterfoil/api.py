@@ -216,7 +216,12 @@ def sound(text: str) -> str:
 
 def joined(reply: str | Sequence[Piece]) -> str:
     """A reply as the one text that spans point into."""
-    return sound(reply if isinstance(reply, str) else "\n\n".join(piece["text"] for piece in reply))
+    if isinstance(reply, str):
+        return sound(reply)
+    try:
+        return sound("\n\n".join(piece["text"] for piece in reply))
+    except (TypeError, LookupError) as failure:
+        raise Error("shape", "reply", "expected a text or a list of pieces, each with a text") from failure
 
 
 def native(value: Mapping[str, Any] | Sequence[Any] | str) -> str:
@@ -225,13 +230,14 @@ def native(value: Mapping[str, Any] | Sequence[Any] | str) -> str:
         return sound(value)
     try:
         return json.dumps(value)
-    except (TypeError, ValueError) as failure:
+    except (TypeError, ValueError, RecursionError) as failure:
         raise Error("shape", "", str(failure)) from failure
 
 
 def options(**given: object) -> str:
     """Options as JSON text; what is None keeps its default."""
     try:
-        return json.dumps({name: value for name, value in given.items() if value is not None})
-    except (TypeError, ValueError) as failure:
+        chosen = {name: value for name, value in given.items() if value is not None}
+        return sound(json.dumps(chosen, ensure_ascii=False, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as failure:
         raise Error("option", "", str(failure)) from failure

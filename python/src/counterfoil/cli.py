@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -24,11 +25,25 @@ def main(args: Sequence[str] | None = None) -> int:
     try:
         return run(words)
     except BrokenPipeError:
-        # The reader of a pipe has gone, as with `| head`. Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of a pipe has gone, as with `| head`.
+        hush()
         return 0
+    except OutputError as failure:
+        hush()
+        write("", f"counterfoil: standard output: {describe(failure)}\n")
+        return UNREADABLE
     except KeyboardInterrupt:
         return 130
+
+
+class OutputError(Exception):
+    """Standard output takes nothing more, as on a full disk: what was found would be lost in silence."""
+
+
+def hush() -> None:
+    """Sends the rest of the output nowhere. Python would complain once more at exit."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run(words: list[str]) -> int:
@@ -43,7 +58,7 @@ def run(words: list[str]) -> int:
     try:
         width = shutil.get_terminal_size().columns
         check = _core.Run(asked, settings(asked.config), color(sys.stdout), width)
-    except (Error, OSError, UnicodeDecodeError) as failure:
+    except (Error, OSError) as failure:
         write("", f"counterfoil: {describe(failure)}\n")
         return UNREADABLE
     files = asked.files or []
@@ -51,9 +66,9 @@ def run(words: list[str]) -> int:
     for number, name in enumerate(files):
         bar.show(number, name)
         try:
-            data = sys.stdin.buffer.read() if name == "-" else Path(real.get(name, name)).read_bytes()
-        except OSError as failure:
-            output = check.unreadable(name, failure.strerror or str(failure))
+            data = standard_input() if name == "-" else contents(real.get(name, name))
+        except (OSError, ValueError) as failure:
+            output = check.unreadable(name, reason(failure))
         else:
             output = check.file(name, data)
         bar.clear()
@@ -69,12 +84,15 @@ def settings(named: str | None) -> tuple[str, str] | None:
     In pyproject.toml only a table `tool.counterfoil` counts, and the core picks it out.
     """
     if named is not None:
-        return named, sound(Path(named).read_text("utf-8"))
-    here = Path.cwd()
+        return named, text_of(named)
+    try:
+        here = Path.cwd()
+    except OSError:
+        return None  # The folder is gone, and with it any settings.
     for folder in (here, *here.parents):
         own = folder / "counterfoil.toml"
         if own.is_file():
-            return str(own), own.read_text("utf-8")
+            return str(own), text_of(own)
         project = folder / "pyproject.toml"
         if project.is_file():
             text = project.read_text("utf-8", "replace")
@@ -83,27 +101,70 @@ def settings(named: str | None) -> tuple[str, str] | None:
     return None
 
 
-def color(stream: TextIO) -> bool:
+def standard_input() -> bytes:
+    """All of standard input; a closed one is an error, as a missing file is."""
+    if sys.stdin is None:
+        raise OSError("it is closed")
+    return sys.stdin.buffer.read()
+
+
+def contents(name: str) -> bytes:
+    """A file's bytes. An empty name is no file; `Path` would make it the current folder."""
+    if not name:
+        raise OSError("the name is empty")
+    return Path(name).read_bytes()
+
+
+def text_of(path: str | Path) -> str:
+    """A settings file's text."""
+    try:
+        return sound(Path(path).read_text("utf-8-sig"))
+    except UnicodeDecodeError as failure:
+        raise Error("option", str(path), "not UTF-8 text") from failure
+
+
+def color(stream: TextIO | None) -> bool:
     """Whether the stream shows colours: on a terminal that takes it, unless NO_COLOR is set."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
+
+
+def reason(failure: Exception) -> str:
+    """Why a file could not be read, without its name."""
+    return (isinstance(failure, OSError) and failure.strerror) or str(failure)
 
 
 def describe(failure: Exception) -> str:
     if isinstance(failure, OSError) and failure.filename is not None:
         return f"{failure.filename}: {failure.strerror}"
-    return str(failure)
+    return reason(failure)
 
 
 def write(stdout: str, stderr: str) -> None:
-    """Writes in that order, whatever encoding the streams were opened with."""
-    for stream, text in ((sys.stdout, stdout), (sys.stderr, stderr)):
-        if text:
-            try:
-                stream.write(text)
-            except UnicodeEncodeError:
-                encoding = stream.encoding or "ascii"
-                stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-            stream.flush()
+    """Writes in that order. A standard error that takes nothing is left alone; the exit status says the same."""
+    if stdout:
+        try:
+            put(sys.stdout, stdout)
+        except BrokenPipeError:
+            raise
+        except OSError as failure:
+            raise OutputError(reason(failure)) from failure
+    if stderr:
+        with contextlib.suppress(OSError):
+            put(sys.stderr, stderr)
+
+
+def put(stream: TextIO | None, text: str) -> None:
+    """Writes whatever encoding the stream was opened with."""
+    if stream is None:
+        raise OSError("it is closed")
+    try:
+        stream.write(text)
+    except UnicodeEncodeError:
+        encoding = stream.encoding or "ascii"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    stream.flush()
 
 
 class Bar:
@@ -111,7 +172,7 @@ class Bar:
 
     def __init__(self, total: int) -> None:
         self.total = total
-        self.on = total > 1 and sys.stderr.isatty()
+        self.on = total > 1 and sys.stderr is not None and sys.stderr.isatty()
 
     def show(self, done: int, name: str) -> None:
         if self.on:
