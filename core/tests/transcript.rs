@@ -132,12 +132,18 @@ fn what_is_no_transcript_is_said_plainly() {
         assert_eq!(error.kind(), ErrorKind::Format, "{text}");
         error.to_string()
     };
-    assert_eq!(told(" \n"), "not a transcript I know: the text is empty; name the format (--format NAME, or the argument format)");
+    assert_eq!(
+        told(" \n"),
+        "not a transcript I know: the text is empty; name the format (--format NAME, or the argument format)"
+    );
     assert_eq!(
         told(r#"{"rows":[1],"name":"x"}"#),
         "not a transcript I know: an object with the keys name, rows; name the format (--format NAME, or the argument format)"
     );
-    assert_eq!(told("[]"), "not a transcript I know: an empty list; name the format (--format NAME, or the argument format)");
+    assert_eq!(
+        told("[]"),
+        "not a transcript I know: an empty list; name the format (--format NAME, or the argument format)"
+    );
     assert_eq!(told("42"), "not a transcript I know: 42; name the format (--format NAME, or the argument format)");
     assert_eq!(parse("hello", None).unwrap_err().kind(), ErrorKind::Json);
 }

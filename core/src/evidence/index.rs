@@ -272,7 +272,9 @@ impl<'r, 'a> View<'r, 'a> {
     pub fn allows(&self, count: u64) -> bool {
         let lines = |f: &Facts<'_>| f.call.output.as_deref().map_or(0, |o| super::envelope::lines(o) as u64);
         let listed = |f: &Facts<'_>| match f.call.output.as_deref() {
-            Some(output) if output.trim_start().starts_with(['[', '{']) => Countables::of(output).iter().max().unwrap_or(0),
+            Some(output) if output.trim_start().starts_with(['[', '{']) => {
+                Countables::of(output).iter().max().unwrap_or(0)
+            }
             _ => 0,
         };
         let all: u64 = self.calls().map(|(_, f)| listed(f).max(lines(f))).sum();

@@ -37,8 +37,7 @@ const CLASS: [Class; 256] = {
         table[i] = match i as u8 {
             b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => Class::Space,
             b'*' | b'_' | b'`' => Class::Drop,
-            0x1b | b'\\' => Class::Special,
-            0x80..=0xff => Class::Special,
+            0x1b | b'\\' | 0x80..=0xff => Class::Special,
             _ => Class::Copy,
         };
         i += 1;
