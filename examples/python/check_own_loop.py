@@ -15,8 +15,8 @@ TOOLS = {"list_folder": "look"}
 
 def list_folder(path: str) -> counterfoil.Call:
     """A tool: lists a folder and records what happened as a call."""
-    output = "\n".join(sorted(entry.name for entry in Path(path).iterdir()))
-    return counterfoil.Call(tool="list_folder", arguments={"path": path}, output=output, status="ok")
+    names = sorted(entry.name for entry in Path(path).iterdir() if entry.is_file())
+    return counterfoil.Call(tool="list_folder", arguments={"path": path}, output="\n".join(names), status="ok")
 
 
 def report(reply: str, calls: Sequence[counterfoil.Call]) -> str:
@@ -30,7 +30,8 @@ def report(reply: str, calls: Sequence[counterfoil.Call]) -> str:
 def main() -> None:
     """Two turns: one tells what happened, the other does not."""
     call = list_folder(str(Path(__file__).parent))
-    print(report(f"The folder lists {len(call['output'].splitlines())} files.", [call]))
+    count = len((call["output"] or "").splitlines())
+    print(report(f"The folder lists {count} files.", [call]))
     print(report("I looked through the folder and sent a notification to the team.", [call]))
 
 

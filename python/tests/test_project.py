@@ -48,7 +48,7 @@ def test_every_make_target_is_in_the_help() -> None:
 def test_the_example_of_a_loop_of_ones_own() -> None:
     script = ROOT / "examples" / "python" / "check_own_loop.py"
     found = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True).stdout
-    assert found.count("ran: run_python") == 2
+    assert found.count("ran: list_folder") == 2
     assert found.count("unsupported: ") == 1
     assert "no notification call in this turn succeeded" in found
 
