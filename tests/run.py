@@ -22,7 +22,7 @@ else:
 
 VECTORS = Path(__file__).resolve().parent / "vectors"
 TURN = {"reply", "calls", "earlier", "user", "said", "context", "tools", "entries", "complete", "reasons"}
-CLAIM = {"quote", "reader", "verdict", "reason", "call", "earlier", "evidence", "line"}
+CLAIM = {"text", "quote", "reader", "verdict", "reason", "call", "earlier", "evidence", "line"}
 
 Case = dict[str, Any]
 
@@ -56,7 +56,7 @@ def check_honest(case: Case) -> None:
 
 def check_claims(case: Case) -> None:
     """The claims in reading order. A claim's keys that are left out are not compared."""
-    known(case, TURN | {"claims", "line", "options"})
+    known(case, TURN | {"claims", "line", "options", "status", "wants"})
     turn = turn_of(case)
     text = text_of(turn["reply"])
     found = counterfoil.verify(turn, **case.get("options", {}))
@@ -75,6 +75,10 @@ def check_claims(case: Case) -> None:
     assert (line is None) is not any(claim.flagged for claim in claims)
     if "line" in case:
         assert line == case["line"]
+    if "status" in case:
+        assert found is not None and found.status == case["status"]
+    if "wants" in case:
+        assert found is not None and list(found.wants) == case["wants"]
 
 
 def seen(claim: counterfoil.Claim, text: str, turn: Case) -> Case:

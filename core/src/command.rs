@@ -6,7 +6,7 @@
 //! 1. [`parse`] the arguments. [`Invocation::Print`] is printed with exit 0, [`Invocation::Fail`] to standard
 //!    error with its exit code.
 //! 2. For a [`Check`], read the settings file: the one that `config` names, else `counterfoil.toml`, else
-//!    `pyproject.toml` in the working directory where there is one, and hand it to [`Check::configure`].
+//!    `pyproject.toml` in the working directory, else in the nearest folder above it that has one, and hand it to [`Check::configure`].
 //! 3. Make a [`Run`], give it every file, print what it returns, and end with what [`Run::finish`] says.
 
 mod flags;

@@ -90,8 +90,8 @@ pub mod prose;
 pub mod ran;
 pub mod readers;
 pub mod record;
-pub mod result;
 pub mod render;
+pub mod result;
 pub mod text;
 pub mod transcript;
 pub mod verification;
@@ -100,8 +100,8 @@ pub mod wire;
 pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};
 pub use record::{Call, Executor, Gaps, Piece, Session, Source, Status, Turn};
-pub use text::span::{Span, Unit};
 pub use result::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
+pub use text::span::{Span, Unit};
 pub use verification::{verify, verify_session};
 
 /// The version of this crate, the wheel and the npm package.

@@ -1,5 +1,7 @@
 //! The labelled turns that lie beside the project, where they do: what must be flagged is, what must not is not.
 
+#![allow(clippy::unwrap_used, clippy::panic)] // A case that cannot be read has to fail the test.
+
 use counterfoil::transcript::turn_from;
 use counterfoil::{verify, Claim, Options};
 use serde_json::Value;

@@ -33,7 +33,7 @@ fn the_first_wrong_field_of_a_turn_is_an_error_that_names_its_place() {
          unknown; found \"done\""
     );
     assert_eq!(message(call(json!({"exit": "1"}))), "calls[1].exit: expected an integer; found \"1\"");
-    assert_eq!(message(call(json!({"output": 3}))), "calls[1].output: expected a text; found 3; kept as JSON text");
+    assert_eq!(message(call(json!({"output": 3}))), "calls[1].output: expected a text; found 3");
     assert_eq!(message(call(json!(7))), "calls[1]: expected an object; found 7");
     assert_eq!(message(json!({"reply": 7})), "reply: expected a text or a list of pieces; found 7");
     assert_eq!(message(json!({"reply": [{"text": 7}]})), "reply[0].text: expected a text; found 7");
@@ -132,13 +132,19 @@ fn what_is_no_transcript_is_said_plainly() {
         assert_eq!(error.kind(), ErrorKind::Format, "{text}");
         error.to_string()
     };
-    assert_eq!(told(" \n"), "not a transcript I know: the text is empty; name the format with --format NAME");
+    assert_eq!(
+        told(" \n"),
+        "not a transcript I know: the text is empty; name the format (--format NAME, or the argument format)"
+    );
     assert_eq!(
         told(r#"{"rows":[1],"name":"x"}"#),
-        "not a transcript I know: an object with the keys name, rows; name the format with --format NAME"
+        "not a transcript I know: an object with the keys name, rows; name the format (--format NAME, or the argument format)"
     );
-    assert_eq!(told("[]"), "not a transcript I know: an empty list; name the format with --format NAME");
-    assert_eq!(told("42"), "not a transcript I know: 42; name the format with --format NAME");
+    assert_eq!(
+        told("[]"),
+        "not a transcript I know: an empty list; name the format (--format NAME, or the argument format)"
+    );
+    assert_eq!(told("42"), "not a transcript I know: 42; name the format (--format NAME, or the argument format)");
     assert_eq!(parse("hello", None).unwrap_err().kind(), ErrorKind::Json);
 }
 

@@ -5,20 +5,18 @@ python examples/python/check_own_loop.py
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import counterfoil
 
-TOOLS = {"run_python": "code"}
+TOOLS = {"list_folder": "look"}
 
 
-def run_python(code: str) -> counterfoil.Call:
-    """A tool: runs code and records what happened as a call."""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    output = done.stdout + done.stderr
-    return counterfoil.Call(tool="run_python", arguments={"code": code}, output=output, exit=done.returncode)
+def list_folder(path: str) -> counterfoil.Call:
+    """A tool: lists a folder and records what happened as a call."""
+    output = "\n".join(sorted(entry.name for entry in Path(path).iterdir()))
+    return counterfoil.Call(tool="list_folder", arguments={"path": path}, output=output, status="ok")
 
 
 def report(reply: str, calls: Sequence[counterfoil.Call]) -> str:
@@ -31,9 +29,9 @@ def report(reply: str, calls: Sequence[counterfoil.Call]) -> str:
 
 def main() -> None:
     """Two turns: one tells what happened, the other does not."""
-    call = run_python("print(sum(range(10)))")
-    print(report("I ran the code; it printed `45`.", [call]))
-    print(report("I ran the code and sent a notification to the team.", [call]))
+    call = list_folder(str(Path(__file__).parent))
+    print(report(f"The folder lists {len(call['output'].splitlines())} files.", [call]))
+    print(report("I looked through the folder and sent a notification to the team.", [call]))
 
 
 if __name__ == "__main__":

@@ -18,12 +18,13 @@ import counterfoil
 TRIES, PAUSE = 10, 0.05
 
 
-def last_turn(path: str, reply: str | None) -> counterfoil.Turn | None:
-    """The last turn of the transcript, once it holds the reply."""
+def last_line(path: str, reply: str | None) -> str | None:
+    """What is unsupported in the transcript's last turn, once it holds the reply."""
     for _ in range(TRIES):
-        turns = counterfoil.load(path).turns
-        if turns and (reply is None or reply.strip() in text(turns[-1])):
-            return {**turns[-1], "earlier": [call for turn in turns[:-1] for call in turn.get("calls") or []]}
+        session = counterfoil.load(path)
+        if len(session) and (reply is None or reply.strip() in text(session.turns[-1])):
+            found = counterfoil.verify_session(session).turns[-1].verification
+            return found.line if found else None
         time.sleep(PAUSE)
     return None
 
@@ -38,9 +39,8 @@ def answer(event: dict[str, Any]) -> dict[str, str]:
     """What the host is told: nothing, or one line for the person."""
     if event.get("stop_hook_active") or event.get("background_tasks") or not event.get("transcript_path"):
         return {}
-    turn = last_turn(event["transcript_path"], event.get("last_assistant_message"))
-    result = counterfoil.verify(turn) if turn else None
-    return {"systemMessage": f"counterfoil: {result.line}"} if result and result.line else {}
+    line = last_line(event["transcript_path"], event.get("last_assistant_message"))
+    return {"systemMessage": f"counterfoil: {line}"} if line else {}
 
 
 def main() -> None:

@@ -159,7 +159,6 @@ Examples:
 
 Your own sessions, where the agent keeps them as files:
   counterfoil check ~/.claude/projects/*/*.jsonl
-  counterfoil check ~/.codex/sessions/*/*/*/*.jsonl
 Any other agent: write its turns as native JSON,
   {\"reply\": \"All tests pass.\", \"calls\": [{\"tool\": \"bash\",
     \"arguments\": {\"command\": \"npm test\"}, \"output\": \"…\", \"exit\": 1}]}

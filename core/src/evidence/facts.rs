@@ -71,6 +71,10 @@ impl<'a> Facts<'a> {
             facts.read_line();
         }
         facts.acts = facts.work_out(tool.feeds);
+        // An agent that brought nothing back shows nothing.
+        if role == Role::Agent && call_text(call.output.as_ref()).trim().is_empty() {
+            facts.acts = Acts::NONE;
+        }
         facts.succeeded = facts.ended_well();
         facts
     }

@@ -61,11 +61,13 @@ impl<'a> Record<'a> {
     pub fn new(parts: &'a [Part<'a>], roles: &BTreeMap<String, Role>) -> Self {
         let mut facts = Vec::with_capacity(parts.iter().map(|p| p.calls.len()).sum());
         let mut ranges = Vec::with_capacity(parts.len());
-        let mut tools: BTreeMap<&str, Tool> = BTreeMap::new();
+        let mut tools: BTreeMap<&str, (Tool, Vec<usize>)> = BTreeMap::new();
         for part in parts {
             let start = facts.len();
-            facts.extend(part.calls.iter().map(|call| {
-                let tool = tools.entry(call.tool.as_str()).or_insert_with(|| Tool::new(&call.tool, roles));
+            facts.extend(part.calls.iter().zip(start..).map(|(call, i)| {
+                let tool = || (Tool::new(&call.tool, roles), Vec::new());
+                let (tool, calls) = tools.entry(call.tool.as_str()).or_insert_with(tool);
+                calls.push(i);
                 Facts::with(call, *tool)
             }));
             ranges.push(start..facts.len());
@@ -75,7 +77,7 @@ impl<'a> Record<'a> {
             ranges,
             able: BTreeMap::new(),
             named: BTreeMap::new(),
-            tools: BTreeMap::new(),
+            tools: tools.into_iter().map(|(name, (_, calls))| (name, calls)).collect(),
             refused: Vec::new(),
             cut: Vec::new(),
             asks: Vec::new(),
@@ -96,7 +98,6 @@ impl<'a> Record<'a> {
 
     fn sort(&mut self) {
         for (i, facts) in self.facts.iter().enumerate() {
-            self.tools.entry(facts.call.tool.as_str()).or_default().push(i);
             if facts.succeeded {
                 for act in Act::ALL {
                     if facts.acts.could(act) {
@@ -208,13 +209,10 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// Where a text or a number stands: in this turn, else before it.
     pub fn hit(&self, id: Id) -> Option<Hit> {
-        match &self.record.hits {
-            Some(hits) => hits.get(id).copied().flatten(),
-            None => {
-                self.waits.set(true);
-                None
-            }
+        if self.record.hits.is_none() {
+            self.waits.set(true);
         }
+        self.record.hits.as_ref()?.get(id).copied().flatten()
     }
 
     /// The last of `calls` in this turn, else the last before it.
@@ -274,7 +272,9 @@ impl<'r, 'a> View<'r, 'a> {
     pub fn allows(&self, count: u64) -> bool {
         let lines = |f: &Facts<'_>| f.call.output.as_deref().map_or(0, |o| super::envelope::lines(o) as u64);
         let listed = |f: &Facts<'_>| match f.call.output.as_deref() {
-            Some(output) if output.trim_start().starts_with(['[', '{']) => Countables::of(output).iter().max().unwrap_or(0),
+            Some(output) if output.trim_start().starts_with(['[', '{']) => {
+                Countables::of(output).iter().max().unwrap_or(0)
+            }
             _ => 0,
         };
         let all: u64 = self.calls().map(|(_, f)| listed(f).max(lines(f))).sum();

@@ -178,7 +178,9 @@ impl<'w> Search<'w> {
         let mut count = unique.len();
         for group in keys.chunk_by(|a, b| a.0 == b.0) {
             numbers.extend(group[0].0.iter().map(|&key| (key, count)));
-            group.iter().for_each(|(_, i)| slots[*i] = count);
+            for (_, i) in group {
+                slots[*i] = count;
+            }
             count += 1;
         }
         numbers.sort_unstable();

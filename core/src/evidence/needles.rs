@@ -124,7 +124,7 @@ impl Scanner {
         let (bits, shift) = bitmap(needles.iter().map(|n| masked(window(n), least)));
         let classes = Default::default();
         let prefix = vec![None; order.len()];
-        let mut scanner = Scanner { texts, ends, least, bits, shift, classes, prefix, order };
+        let mut scanner = Scanner { texts, ends, least, bits, shift, classes, order, prefix };
         scanner.group();
         scanner
     }

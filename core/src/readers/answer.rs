@@ -83,7 +83,8 @@ fn aside(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
     let words: Vec<&str> = (found.tokens.end..clause.tokens.end).map(|i| reading.word(i)).collect();
     let where_else = words.windows(2).any(|w| {
         matches!(w[0], "in" | "on" | "at")
-            && (w[1].starts_with("adr") || matches!(w[1], "the" | "your" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday"))
+            && (w[1].starts_with("adr")
+                || matches!(w[1], "the" | "your" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday"))
     });
     let praise =
         words.iter().any(|w| matches!(*w, "great" | "good" | "nice" | "well" | "correctly" | "of" | "questions"));

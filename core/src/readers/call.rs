@@ -24,7 +24,8 @@ use memchr::memmem;
 pub(super) const FORM: Form = Form { reader: "call", reads: Reads::Reply(read), check };
 
 /// Words that tell a result when they stand beside a call form.
-const RESULTS: &[&str] = &["output", "result", "returned", "ran", "success", "successful", "confirmed", "displayed", "posted", "denied"];
+const RESULTS: &[&str] =
+    &["output", "result", "returned", "ran", "success", "successful", "confirmed", "displayed", "posted", "denied"];
 
 /// A call form in the reply.
 struct Written {

@@ -18,7 +18,8 @@ use crate::evidence::roles::{self, Role};
 
 pub(super) const FORM: Form = Form { reader: "command", reads: Reads::Phrases(PHRASES, read), check };
 
-const PHRASES: &[&str] = &["ran|executed|re-ran|reran|launched|running|executing .. `", "` was|were|got run|executed|re-run|launched"];
+const PHRASES: &[&str] =
+    &["ran|executed|re-ran|reran|launched|running|executing .. `", "` was|were|got run|executed|re-run|launched"];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);

@@ -236,12 +236,15 @@ fn has_word(tokens: &[Token<'_>], words: &[&str]) -> bool {
 }
 
 impl<'p> Reading<'p, '_> {
-
     /// The clauses that may claim something: no headings, in a language that has a lexicon. Whether they assert is asked
     /// at the words that were found.
     pub(crate) fn claims(&self) -> impl Iterator<Item = (usize, &'p Clause)> + 'p {
         let prose = self.prose;
-        prose.clauses.iter().enumerate().filter(|(_, c)| c.place != Place::Heading && !c.foreign && c.tokens.len() <= LONGEST)
+        prose
+            .clauses
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| c.place != Place::Heading && !c.foreign && c.tokens.len() <= LONGEST)
     }
 
     /// Whether a token is code that was run: a command line, a tool's name, or the form of a call to one.

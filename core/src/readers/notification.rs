@@ -38,7 +38,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !reading.asserts(clause, verb) || near.clone().any(|i| OTHERS.contains(&reading.word(i))) {
         return;
     }
-    let arrow = (reading.around(clause).start..verb).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow));
+    let arrow =
+        (reading.around(clause).start..verb).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow));
     let told = match voice(reading, clause, verb) {
         Voice::Own => !passive && head(reading, clause, found),
         Voice::Passive(subject) => passive && subject.contains(&found.tokens.start),

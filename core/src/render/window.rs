@@ -82,7 +82,11 @@ fn fit(parts: &[String; 3], room: usize) -> Window {
         let before = if left < b { format!("…{}", tail(before, left)) } else { before.clone() };
         let after = if long {
             String::new()
-        } else if right < a { format!("{}…", head(after, right)) } else { after.clone() };
+        } else if right < a {
+            format!("{}…", head(after, right))
+        } else {
+            after.clone()
+        };
         [before, hit, after]
     };
     Window { text: parts.concat(), from: columns(&parts[0]), length: columns(&parts[1]), parts }

@@ -37,8 +37,7 @@ const CLASS: [Class; 256] = {
         table[i] = match i as u8 {
             b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => Class::Space,
             b'*' | b'_' | b'`' => Class::Drop,
-            0x1b | b'\\' => Class::Special,
-            0x80..=0xff => Class::Special,
+            0x1b | b'\\' | 0x80..=0xff => Class::Special,
             _ => Class::Copy,
         };
         i += 1;
@@ -82,7 +81,16 @@ impl Folded {
                 self.marks.push((self.bytes.len(), at, space));
                 next_mark = self.bytes.len() + STEP;
             }
-            at = self.step(source, at, &mut space);
+            if let Some(folded) = input[at..].first_chunk().and_then(|chunk| plain(chunk, space, !self.numbered)) {
+                self.bytes.extend_from_slice(&folded);
+                space = folded[CHUNK - 1] == b' ';
+                at += CHUNK;
+                continue;
+            }
+            let end = (at + CHUNK).min(input.len());
+            while at < end {
+                at = self.step(source, at, &mut space);
+            }
         }
         if self.bytes.last() == Some(&b' ') {
             self.bytes.pop();
@@ -177,6 +185,32 @@ impl Folded {
     }
 }
 
+/// How many bytes are folded at once where all of them are plain.
+const CHUNK: usize = 16;
+
+/// The bytes folded, where each of them gives one: ASCII without marks that fold away and without white space in a row.
+/// Branches would keep the compiler from doing all bytes at once. Line breaks count as plain only where no line number
+/// can follow.
+#[inline]
+#[allow(clippy::needless_bitwise_bool)]
+fn plain(chunk: &[u8; CHUNK], space: bool, breaks: bool) -> Option<[u8; CHUNK]> {
+    let mut folded = *chunk;
+    let mut odd = false;
+    for byte in &mut folded {
+        let b = *byte;
+        let white = (b == b' ') | (b == b'\t') | (b == b'\r') | ((b == b'\n') & breaks);
+        odd |= (b >= 0x80) | ((b < b' ') & !white) | (b == b'*') | (b == b'_') | (b == b'`') | (b == b'\\');
+        let lower = b | (u8::from(b.is_ascii_uppercase()) << 5);
+        let quote = if b == b'"' { b'\'' } else { lower };
+        *byte = if white { b' ' } else { quote };
+    }
+    odd |= space & (folded[0] == b' ');
+    for i in 1..CHUNK {
+        odd |= (folded[i] == b' ') & (folded[i - 1] == b' ');
+    }
+    (!odd).then_some(folded)
+}
+
 /// A short text, folded. A line number in front stays.
 pub fn fold(source: &str) -> Vec<u8> {
     let mut folded = Folded::new();
@@ -254,6 +288,14 @@ fn escape_length(input: &[u8]) -> usize {
 mod tests {
     use super::*;
     use alloc::string::String;
+    use proptest::prelude::*;
+
+    impl Folded {
+        fn back_from_start(&self, source: &str, offset: usize) -> usize {
+            let start = if self.numbered { number_prefix(source.as_bytes()) } else { 0 };
+            Folded { marks: alloc::vec![(0, start, true)], ..self.clone() }.back(source, offset)
+        }
+    }
 
     fn folded(text: &str) -> String {
         String::from_utf8(fold(text)).unwrap()
@@ -287,6 +329,26 @@ mod tests {
         f.fold("12 passed\n3 failed\n");
         assert_eq!(f.bytes, b"12 passed 3 failed");
         assert_eq!(without_number("12: x"), " x");
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_fold_as_single_bytes_do(text in "([a-zA-Z0-9 .\"]{0,20}|[ \t\r\n*_`\\\\“é\u{1b}]{0,3}|1\t|\n2\t){0,12}") {
+            let mut whole = Folded::new();
+            whole.fold(&text);
+            let mut single = Folded { numbered: whole.numbered, ..Folded::default() };
+            let (mut at, mut space) = (if whole.numbered { number_prefix(text.as_bytes()) } else { 0 }, true);
+            while at < text.len() {
+                at = single.step(&text, at, &mut space);
+            }
+            if single.bytes.last() == Some(&b' ') {
+                single.bytes.pop();
+            }
+            prop_assert_eq!(&whole.bytes, &single.bytes);
+            for offset in 0..whole.bytes.len() {
+                prop_assert_eq!(whole.back(&text, offset), single.back_from_start(&text, offset));
+            }
+        }
     }
 
     #[test]

@@ -77,7 +77,9 @@ impl Unit {
 pub fn recode(text: &str, offsets: &mut [&mut usize], from: Unit, to: Unit) {
     if from == to || text.is_ascii() {
         let end = text.len();
-        offsets.iter_mut().for_each(|o| **o = (**o).min(end));
+        for offset in offsets {
+            **offset = (**offset).min(end);
+        }
         return;
     }
     let mut order: Vec<usize> = (0..offsets.len()).collect();
@@ -106,15 +108,13 @@ pub fn recode(text: &str, offsets: &mut [&mut usize], from: Unit, to: Unit) {
 
 /// The first `limit` characters of a text on one line, ending in `…` when something was cut.
 pub fn quote(text: &str, limit: usize) -> String {
-    match text.char_indices().nth(limit) {
-        None => text.to_string(),
-        Some(_) => {
-            let end = text.char_indices().nth(limit.saturating_sub(1)).map_or(0, |(i, _)| i);
-            let mut cut = text[..end].to_string();
-            cut.push('…');
-            cut
-        }
+    if text.char_indices().nth(limit).is_none() {
+        return text.to_string();
     }
+    let end = text.char_indices().nth(limit.saturating_sub(1)).map_or(0, |(i, _)| i);
+    let mut cut = text[..end].to_string();
+    cut.push('…');
+    cut
 }
 
 #[cfg(test)]

@@ -90,7 +90,8 @@ pub(super) fn detect(value: &Value) -> Result<(Format, Hint), Error> {
 
 /// The error of a text in no known format; `seen` says what it is instead.
 pub(super) fn unknown(seen: &str) -> Error {
-    let message: String = format!("not a transcript I know: {seen}; name the format with --format NAME");
+    let message: String =
+        format!("not a transcript I know: {seen}; name the format (--format NAME, or the argument format)");
     Error::new(ErrorKind::Format, "", message)
 }
 

@@ -206,7 +206,7 @@ impl Reader<'_> {
             Value::Null => Ok(None),
             Value::String(text) => Ok(Some(text)),
             other => {
-                self.wrong(path, format!("expected a text; found {}; kept as JSON text", found(&other)))?;
+                self.wrong(path, format!("expected a text; found {}", found(&other)))?;
                 Ok(Some(other.to_string()))
             }
         }

@@ -48,7 +48,11 @@ class Session:
 
     @property
     def turns(self) -> list[Turn]:
-        """The turns, oldest first; each can be given to `verify`."""
+        """The turns, oldest first, as dicts.
+
+        A turn alone lacks what the turns before it made and were told. To check one in its place, take it from
+        `verify_session`.
+        """
         found: list[Turn] = self.to_dict()["turns"]
         return found
 
@@ -82,6 +86,8 @@ def load(source: str | os.PathLike[str] | bytes | bytearray | memoryview, format
         data = bytes(source)
     elif isinstance(source, str) and is_json(source):
         data = sound(source).encode()
+    elif isinstance(source, str) and not source.strip():
+        raise Error("json", "", "an empty text")
     else:
         data = Path(source).read_bytes()
     return Session(_core.load(data, format))

@@ -95,7 +95,15 @@ impl Countables {
     fn lists(&mut self, output: &str) {
         let mut open: [(u64, bool); DEEPEST] = [(0, false); DEEPEST];
         let (mut depth, mut string, mut escaped, mut values) = (0usize, false, false, 0u64);
-        for &b in output.as_bytes() {
+        let bytes = output.as_bytes();
+        let mut at = 0;
+        while let Some(&b) = bytes.get(at) {
+            at += 1;
+            // Outside of brackets only an opening one tells anything.
+            if depth == 0 && !matches!(b, b'[' | b'{') {
+                at = memchr::memchr2(b'[', b'{', &bytes[at..]).map_or(bytes.len(), |i| at + i);
+                continue;
+            }
             if string {
                 string = (escaped || b != b'"') && b != b'\n';
                 escaped = b == b'\\' && !escaped;
@@ -172,7 +180,9 @@ impl<'t> Lines<'t> {
         self.paragraphs += u64::from(self.in_paragraph == 0);
         self.in_paragraph += 1;
         self.items += u64::from(item(text));
-        self.rows += u64::from(text.starts_with(['|', '│', '┃']) || text.contains(" | ") || text.contains('\t'));
+        let bars =
+            memchr::memchr2(b'|', b'\t', text.as_bytes()).is_some() && (text.contains(" | ") || text.contains('\t'));
+        self.rows += u64::from(bars || text.starts_with(['|', '│', '┃']));
         let commas = memchr::memchr_iter(b',', text.as_bytes()).count() as u64;
         if commas > 0 {
             counts.add(commas + 1);
@@ -199,7 +209,8 @@ impl<'t> Lines<'t> {
             self.paths += 1;
         }
         self.hits += 1;
-        if let Some(n) = text.rsplit_once(':').and_then(|(_, n)| n.trim().parse::<u64>().ok()) {
+        let last = memchr::memrchr(b':', text.as_bytes()).unwrap_or(colon);
+        if let Ok(n) = text[last + 1..].trim().parse::<u64>() {
             self.sum = self.sum.saturating_add(n);
             self.with_hits += u64::from(n > 0);
         }
@@ -246,7 +257,8 @@ impl<'t> Tally<'t> {
         if word.is_empty() || word.len() > LONGEST {
             return;
         }
-        let hash = word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+        let hash =
+            word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
         let mut place = (hash >> 32) as usize;
         loop {
             place %= self.places.len();

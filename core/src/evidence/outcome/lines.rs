@@ -30,10 +30,8 @@ pub(super) fn each(output: &str, begins: impl Fn(&[u8]) -> bool, mut see: impl F
         let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |i| start + i);
         // A progress bar's carriage returns leave its last state.
         let line_end = if end > start && bytes[end - 1] == b'\r' { end - 1 } else { end };
-        let begin = match returns {
-            true => memchr::memrchr(b'\r', &bytes[start..line_end]).map_or(start, |i| start + i + 1),
-            false => start,
-        };
+        let back = if returns { memchr::memrchr(b'\r', &bytes[start..line_end]) } else { None };
+        let begin = back.map_or(start, |i| start + i + 1);
         let text = bytes[begin..line_end].trim_ascii_start();
         let looked_at = text.first().is_some_and(|b| !b.is_ascii() || DECORATED.contains(b)) || begins(text);
         let raw = if looked_at { head(output, begin, line_end) } else { "" };

@@ -1,7 +1,7 @@
 //! What a test or build run's output says of itself.
 //!
 //! # Contract
-//! Only the shapes in which a runner sums up a run count ([`table`]); a log line that holds the word “failed” or
+//! Only the shapes in which a runner sums up a run count (`table`); a log line that holds the word “failed” or
 //! “error” says nothing. A false “failed” would accuse an honest reply, so that the failing side is strict, and
 //! [`pass_words`] is lenient on the passing side. One pass over the output, whatever it holds; nothing is kept of it
 //! but counts and places.
@@ -141,10 +141,14 @@ const ANYWHERE: [&str; 4] = ["error", ".go:", " naming to ", "Execution failed f
 ///
 /// The failure of a tool that runs tests as well (`make`, `gradle`, `mvn`) is no failed build where tests failed.
 pub fn build(output: &str) -> Option<Summary> {
-    let anywhere = ANYWHERE.iter().any(|words| memchr::memmem::find(output.as_bytes(), words.as_bytes()).is_some());
+    let bytes = output.as_bytes();
+    // Colours may stand between the words.
+    let anywhere = memchr::memchr(0x1b, bytes).is_some()
+        || ANYWHERE.iter().any(|words| memchr::memmem::find(bytes, words.as_bytes()).is_some());
+    let begins = |line: &[u8]| anywhere || lines::starts(&BUILD_STARTS, line);
     let (mut last, mut other, mut unsure) = (None, false, false);
     let mut package = false;
-    lines::each(output, |line| anywhere || lines::starts(&BUILD_STARTS, line), |line| {
+    lines::each(output, begins, |line| {
         let said = built(&line, package);
         package = line.flush && line.text.starts_with("# ");
         let (kind, counts) = match said {
@@ -230,7 +234,8 @@ fn go_error(text: &str) -> bool {
 /// What linters and type checkers in an output say; failed when one of them counted errors.
 pub fn checks(output: &str) -> Option<Summary> {
     let mut whole: Option<Summary> = None;
-    lines::each(output, |line| lines::starts(&CHECK_STARTS, line), |line| {
+    let begins = |line: &[u8]| lines::starts(&CHECK_STARTS, line);
+    lines::each(output, begins, |line| {
         let first = line.text.as_bytes().first().copied().unwrap_or(0);
         if CHECK_STARTS[usize::from(first)] == 0 {
             return;

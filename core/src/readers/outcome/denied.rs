@@ -15,6 +15,7 @@ use super::runs;
 use crate::evidence::facts::Facts;
 use crate::readers::voice::{outside, voice, Voice};
 use crate::text::fold::fold;
+use core::fmt::Write as _;
 
 pub(in crate::readers) const DENIED: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
 
@@ -24,7 +25,8 @@ const PHRASES: &[&str] = &["denied|blocked|refused|rejected"];
 const ACTS: &[&str] = &["command", "push", "edit", "write"];
 
 /// Causes that only a policy or a person can be.
-const POLICY: &[&str] = &["approval", "deny", "denylist", "gate", "guardrail", "hook", "policies", "policy", "policy's"];
+const POLICY: &[&str] =
+    &["approval", "deny", "denylist", "gate", "guardrail", "hook", "policies", "policy", "policy's"];
 
 /// Causes that an operating system can be, too.
 const SYSTEM: &[&str] = &["permission", "permissions", "sandbox"];
@@ -114,7 +116,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let near = if name.is_empty() { None } else { view.calls().rev().find(|(_, f)| names(f, &name)) };
     if let Some((_, facts)) = near {
         if let Some(exit) = facts.call.exit {
-            reason.push_str(&format!("; {} ran and exited {exit}", facts.shown()));
+            let _ = write!(reason, "; {} ran and exited {exit}", facts.shown());
         }
     }
     Support::Not(reason, near.map(|(call, _)| call))

@@ -18,7 +18,8 @@ pub(in crate::readers) const EXIT: Form = Form { reader: "outcome", reads: Reads
 const PHRASES: &[&str] = &["exit status|code|statuses|codes .. #", "exited .. #"];
 
 /// Verbs of ending that an exit status may go with.
-const ENDS: &[&str] = &["ended", "finished", "completed", "failed", "returned", "terminated", "stopped", "exited", "came", "gave"];
+const ENDS: &[&str] =
+    &["ended", "finished", "completed", "failed", "returned", "terminated", "stopped", "exited", "came", "gave"];
 
 /// Words that may stand between the phrase and its number.
 #[rustfmt::skip]
@@ -92,7 +93,8 @@ fn tells(reading: &Reading<'_, '_>, clause: &Clause, start: usize, last: usize) 
     if clause.place == Place::Row {
         return beside;
     }
-    let ended = reading.word(start) == "exited" || (clause.tokens.start..start).any(|i| ENDS.contains(&reading.word(i)));
+    let ended =
+        reading.word(start) == "exited" || (clause.tokens.start..start).any(|i| ENDS.contains(&reading.word(i)));
     let subject =
         (reading.around(clause).start..start).find(|&i| reading.token(i).is_some_and(|t| t.kind != TokenKind::Mark));
     let run = |i: usize| {

@@ -1,10 +1,10 @@
 //! What tests and builds share: the runs of a turn in their order, and what came of them.
 
 use super::prelude::*;
+use super::tests::EXCEPT;
 use crate::evidence::facts::Facts;
 use crate::evidence::outcome::{Kind, Summary};
 use crate::evidence::roles::Role;
-use super::tests::EXCEPT;
 use crate::readers::has_word;
 
 /// What a claim about a run says.
@@ -53,7 +53,9 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
         }
     }
     let others = if passed.is_none() { view.now() } else { 0..0 };
-    for (call, facts) in others.map(|call| (call, view.facts(call))).filter(|(_, f)| f.ran() && !f.acts.could(asked.act)) {
+    for (call, facts) in
+        others.map(|call| (call, view.facts(call))).filter(|(_, f)| f.ran() && !f.acts.could(asked.act))
+    {
         match told(call, facts) {
             Some(summary) if counts(summary, asked.number) => return evidence(call, summary),
             Some(summary) if summary.kind == Kind::Passed => passed = Some((call, Some(summary))),
@@ -96,9 +98,25 @@ pub(super) fn limited(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
 fn fails(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     reading.around(clause).any(|i| {
         let word = reading.word(i);
-        let failing = matches!(word, "fail" | "fails" | "failed" | "failing" | "failure" | "failures" | "crashes" | "crashed" | "broken" | "flaky" | "doesn't" | "panic" | "red");
+        let failing = matches!(
+            word,
+            "fail"
+                | "fails"
+                | "failed"
+                | "failing"
+                | "failure"
+                | "failures"
+                | "crashes"
+                | "crashed"
+                | "broken"
+                | "flaky"
+                | "doesn't"
+                | "panic"
+                | "red"
+        );
         let before = i.checked_sub(1).and_then(|b| reading.token(b)).map_or("", |t| t.text.as_ref());
-        failing && !matches!(before, "no" | "0" | "zero" | "without" | "any" | "none" | "previously" | "formerly" | "that")
+        failing
+            && !matches!(before, "no" | "0" | "zero" | "without" | "any" | "none" | "previously" | "formerly" | "that")
     })
 }
 
@@ -107,7 +125,11 @@ pub(super) fn went_on(facts: &Facts<'_>, act: Act) -> bool {
     let commands = facts.commands.as_slice();
     let before = commands.split_last().map_or(&[][..], |(_, rest)| rest);
     before.iter().any(|c| crate::evidence::acts::of_command(c).could(act))
-        || commands.iter().any(|c| matches!(c.words.first().map(String::as_str), Some("cargo")) && c.words.get(1).is_some_and(|w| w == "run") && act == Act::Build)
+        || commands.iter().any(|c| {
+            matches!(c.words.first().map(String::as_str), Some("cargo"))
+                && c.words.get(1).is_some_and(|w| w == "run")
+                && act == Act::Build
+        })
 }
 
 /// A look at a state, a log or another agent's report in this turn that tells of a pass in whatever words.
@@ -119,7 +141,9 @@ const STATES: &[&str] = &[
 ];
     let looks = |f: &Facts<'_>| match f.role {
         Role::Write | Role::Search | Role::Ask | Role::Notify => false,
-        Role::Read | Role::Fetch => crate::evidence::roles::words(&f.call.tool).iter().any(|w| STATES.contains(&w.as_str())),
+        Role::Read | Role::Fetch => {
+            crate::evidence::roles::words(&f.call.tool).iter().any(|w| STATES.contains(&w.as_str()))
+        }
         _ => true,
     };
     let tells = |f: &Facts<'_>| f.call.output.as_deref().is_some_and(crate::evidence::outcome::pass_words);
@@ -130,9 +154,11 @@ const STATES: &[&str] = &[
 fn given(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> bool {
     let texts = view.turn.user.iter().chain(&view.turn.context);
     let noted = |text: &String| text.contains("passed") && !text.contains("fail");
-    view.turn.context.iter().any(noted) || texts.into_iter().any(|text| {
-        (asked.given)(text).is_some_and(|s| s.kind == Kind::Passed) || ["exit code 0", "exit code: 0", "exited with code 0", "exit 0"].iter().any(|t| text.contains(t))
-    })
+    view.turn.context.iter().any(noted)
+        || texts.into_iter().any(|text| {
+            (asked.given)(text).is_some_and(|s| s.kind == Kind::Passed)
+                || ["exit code 0", "exit code: 0", "exited with code 0", "exit 0"].iter().any(|t| text.contains(t))
+        })
 }
 
 /// Whether a call only printed text that stands in its own line, which shows nothing but that it was printed.

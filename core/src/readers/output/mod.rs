@@ -12,4 +12,5 @@ pub(super) use value::VALUE;
 const MARKERS: &[&str] = &["output", "outputs", "returned", "result", "results", "stdout", "stderr", "printed"];
 
 /// Words before a marker that make it another output than one that was seen.
-const OTHERS: &[&str] = &["example", "sample", "expected", "typical", "possible", "desired", "new", "would-be", "similar", "following"];
+const OTHERS: &[&str] =
+    &["example", "sample", "expected", "typical", "possible", "desired", "new", "would-be", "similar", "following"];

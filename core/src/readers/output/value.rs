@@ -45,8 +45,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         }
         if token.kind == TokenKind::Code && is_value(&token.text) {
             let needles = reading.want(Scope::Any, &token.text).into_iter().collect();
-            let words: Vec<String> =
-                token.text.split(|c: char| !(c.is_alphanumeric() || "._-".contains(c))).map(String::from).collect();
+            // The mark of a time of day or of a unit may be written in many ways.
+            let words: Vec<String> = token
+                .text
+                .split(|c: char| !(c.is_alphanumeric() || "._-".contains(c)))
+                .filter(|w| w.len() > 2 || w.contains(|c: char| c.is_ascii_digit()))
+                .map(String::from)
+                .collect();
             let others = words.iter().filter_map(|w| reading.want(Scope::Any, w)).collect();
             reading.claim(index, Found { name: token.text.to_string(), needles, others, ..Found::default() });
         }
