@@ -43,6 +43,9 @@ impl Check {
             let message = format!("unknown setting{near}; the settings are {}", known.join(", "));
             return Err(Error::new(ErrorKind::Option, key, message));
         }
+        if let Some(key) = nulls(&map) {
+            return Err(Error::new(ErrorKind::Option, key, "expected a number; found nan or inf"));
+        }
         let mode_given = map.contains_key("mode");
         let limits_given = map.contains_key("limits");
         let options = Options::read(&Value::Object(map))?;
@@ -97,6 +100,17 @@ impl Check {
             tools: self.tools.clone(),
         }
     }
+}
+
+/// The first key without a value. TOML has no null: it stands for a number that JSON cannot hold.
+fn nulls(map: &Map<String, Value>) -> Option<String> {
+    map.iter().find_map(|(key, value)| match value {
+        Value::Null => Some(key.clone()),
+        Value::Object(inner) => {
+            inner.iter().find(|(_, value)| value.is_null()).map(|(name, _)| format!("{key}.{name}"))
+        }
+        _ => None,
+    })
 }
 
 /// Where a text stops being TOML, and why.
@@ -169,6 +183,10 @@ mod tests {
         assert!(error("reader = {}")
             .starts_with("counterfoil.toml: reader: unknown setting; did you mean readers?; the settings are"));
         assert!(error("a = 1\nb = ").starts_with("counterfoil.toml: line 2: "));
+        assert_eq!(
+            error("[limits]\nquote = nan"),
+            "counterfoil.toml: limits.quote: expected a number; found nan or inf"
+        );
         assert_eq!(error("verbose = 3"), "counterfoil.toml: verbose: expected true or false");
         assert!(error("output = 'xml'").starts_with("counterfoil.toml: output: expected one of text, json, html"));
     }
