@@ -2,6 +2,7 @@
 
 use crate::cited;
 use crate::evidence::index::{Part, Record, View, Wanted};
+use crate::evidence::needles::Scope;
 use crate::options::{Mode, Options};
 use crate::prose::Prose;
 use crate::ran;
@@ -159,7 +160,7 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
         })
         .collect();
     let mut record = Record::new(parts, &options.roles);
-    let found = settle(found, &mut record, &wanted);
+    let found = settle(found, &mut record, &mut wanted);
     found
         .into_iter()
         .enumerate()
@@ -171,15 +172,17 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
 type Settled = (Found, Option<Support>);
 
 /// Judges the claims for which nothing must be looked up, and looks up what the others ask for.
-fn settle(found: Vec<Vec<Found>>, record: &mut Record<'_>, wanted: &Wanted) -> Vec<Vec<Settled>> {
+fn settle(found: Vec<Vec<Found>>, record: &mut Record<'_>, wanted: &mut Wanted) -> Vec<Vec<Settled>> {
     let mut pending = Vec::new();
     let mut settled = Vec::with_capacity(found.len());
     for (part, found) in found.into_iter().enumerate() {
         let view = View::new(record, part);
-        let judged = found.into_iter().map(|one| {
+        let judged = found.into_iter().map(|mut one| {
             let support = view.as_ref().map(|view| (readers::form(&one).check)(&one, view));
             let support = support.filter(|_| !view.as_ref().is_some_and(View::waits));
             if support.is_none() {
+                let texts = (readers::form(&one).asks)(&one);
+                one.needles.extend(texts.iter().filter_map(|text| wanted.text(Scope::Told, text)));
                 pending.extend(one.needles.iter().chain(&one.others).map(|&id| (part, id)));
             }
             (one, support)

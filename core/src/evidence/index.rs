@@ -191,6 +191,13 @@ impl<'r, 'a> View<'r, 'a> {
         self.waits.take()
     }
 
+    /// Puts a claim off until places were looked up, if they were not yet.
+    pub fn look_up_first(&self) {
+        if self.record.hits.is_none() {
+            self.waits.set(true);
+        }
+    }
+
     /// The turn's own calls, counted over the whole record.
     pub fn now(&self) -> Range<usize> {
         self.record.ranges[self.part].clone()
@@ -209,9 +216,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// Where a text or a number stands: in this turn, else before it.
     pub fn hit(&self, id: Id) -> Option<Hit> {
-        if self.record.hits.is_none() {
-            self.waits.set(true);
-        }
+        self.look_up_first();
         self.record.hits.as_ref()?.get(id).copied().flatten()
     }
 

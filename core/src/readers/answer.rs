@@ -16,7 +16,8 @@ use crate::prose::Prose;
 use crate::readers::has_word;
 use crate::record::Status;
 
-pub(super) const FORM: Form = Form { reader: "answer", reads: Reads::Phrases(PHRASES, read), check };
+pub(super) const FORM: Form =
+    Form { reader: "answer", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 const PHRASES: &[&str] = &[
     "you|you've have? chose|chosen|picked|selected|confirmed|approved|agreed|answered|opted|preferred|decided",

@@ -21,7 +21,7 @@ use crate::text::fold::fold;
 use alloc::collections::BTreeSet;
 use memchr::memmem;
 
-pub(super) const FORM: Form = Form { reader: "call", reads: Reads::Reply(read), check };
+pub(super) const FORM: Form = Form { reader: "call", reads: Reads::Reply(read), check, asks: nothing_more };
 
 /// Words that tell a result when they stand beside a call form.
 const RESULTS: &[&str] =

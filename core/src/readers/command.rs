@@ -16,7 +16,8 @@ use super::voice::{outside, voice, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::{self, Role};
 
-pub(super) const FORM: Form = Form { reader: "command", reads: Reads::Phrases(PHRASES, read), check };
+pub(super) const FORM: Form =
+    Form { reader: "command", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 const PHRASES: &[&str] =
     &["ran|executed|re-ran|reran|launched|running|executing .. `", "` was|were|got run|executed|re-run|launched"];

@@ -13,7 +13,7 @@ use super::prelude::*;
 use super::voice::{outside, voice, Voice};
 use crate::evidence::numbers;
 
-pub(super) const FORM: Form = Form { reader: "count", reads: Reads::Phrases(PHRASES, read), check };
+pub(super) const FORM: Form = Form { reader: "count", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 /// What may be counted. Problems and issues are judgements, so they are not among them.
 macro_rules! nouns {

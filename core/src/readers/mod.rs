@@ -30,7 +30,7 @@ pub(crate) use tools::Tools;
 
 /// What a reader's file uses.
 mod prelude {
-    pub(super) use super::{Form, Found, Reading, Reads, Support};
+    pub(super) use super::{nothing_more, Form, Found, Reading, Reads, Support};
     pub(super) use crate::evidence::acts::Act;
     pub(super) use crate::evidence::index::View;
     pub(super) use crate::evidence::needles::Scope;
@@ -48,8 +48,15 @@ pub struct Form {
     pub reader: &'static str,
     /// How its claims are found in a reply.
     pub reads: Reads,
-    /// Judges one of them.
+    /// Judges one of them. May be called twice: before and after places are looked up.
     pub check: fn(&Found, &View<'_, '_>) -> Support,
+    /// Texts that outputs may tell the claim in; asked for only where nothing cheaper decides, and put to its needles.
+    pub asks: fn(&Found) -> Vec<String>,
+}
+
+/// A form that asks for no further texts.
+const fn nothing_more(_: &Found) -> Vec<String> {
+    Vec::new()
 }
 
 /// How a form finds its claims.

@@ -13,7 +13,8 @@
 use super::prelude::*;
 use super::voice::{voice, Voice, AFTER_NOUN};
 
-pub(super) const FORM: Form = Form { reader: "notification", reads: Reads::Phrases(PHRASES, read), check };
+pub(super) const FORM: Form =
+    Form { reader: "notification", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 const PHRASES: &[&str] = &[
     "notification|notifications|alert|email|e-mail|mail|reminder|banner|sms ..8 displayed|posted|sent|triggered|delivered|shown|emailed",

@@ -16,7 +16,8 @@ use super::voice::{voice, Voice, AFTER_NOUN};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 
-pub(super) const FORM: Form = Form { reader: "removal", reads: Reads::Phrases(PHRASES, read), check };
+pub(super) const FORM: Form =
+    Form { reader: "removal", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 const PHRASES: &[&str] = &["removed|deleted|cleaned|erased|trashed"];
 

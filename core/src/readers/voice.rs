@@ -189,7 +189,7 @@ pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     let sentence = reading.around(clause);
     for i in sentence.clone() {
         let word = reading.word(i);
-        if ELSEWHERE.contains(&word) {
+        if lexicon::has(ELSEWHERE, word) {
             return true;
         }
         let year = reading.token(i).is_some_and(|t| {
@@ -211,7 +211,7 @@ pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
         }
     }
     let label = sentence.clone().take(6).position(|i| reading.token(i).is_some_and(|t| t.text == ":"));
-    label.is_some_and(|n| (sentence.start..sentence.start + n).any(|i| LABELS.contains(&reading.word(i))))
+    label.is_some_and(|n| (sentence.start..sentence.start + n).any(|i| lexicon::has(LABELS, reading.word(i))))
 }
 
 /// Whether “by …” behind the verb names somebody else.
@@ -323,7 +323,7 @@ pub(super) fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Op
         let verb = [lexicon::en::AUXILIARIES, lexicon::en::MODALS, lexicon::en::PRONOUNS]
             .iter()
             .any(|list| lexicon::has(list, word));
-        !(verb || BOUND.contains(&word) || OWNERS.contains(&word) || word.ends_with("'s"))
+        !(verb || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
     };
     (at - from <= 6 && (from..at).all(plain)).then_some(from..at)
 }
@@ -350,3 +350,15 @@ pub(super) const AFTER_NOUN: &[&str] = &[
     "or", "since", "so", "successfully", "that", "then", "to", "too", "under", "using", "via", "was", "were", "when",
     "which", "while", "with", "within", "without",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_that_are_searched_by_halves_are_sorted() {
+        for list in [ELSEWHERE, LABELS, BOUND] {
+            assert!(list.windows(2).all(|w| w[0] < w[1]), "{list:?}");
+        }
+    }
+}

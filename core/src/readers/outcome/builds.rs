@@ -16,7 +16,8 @@ use crate::evidence::{acts, shell};
 use crate::readers::text::is_command;
 use crate::readers::voice::{opens, outside};
 
-pub(in crate::readers) const BUILDS: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
+pub(in crate::readers) const BUILDS: Form =
+    Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check, asks };
 
 const PHRASES: &[&str] = &[
     "build|builds|compilation .. succeeded|succeeds|passed|passes|passing|successful|green",
@@ -56,18 +57,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !told {
         return;
     }
-    let forms = [
-        "build succeeded",
-        "build successful",
-        "build passed",
-        "compiled successfully",
-        "built successfully",
-        "build complete",
-    ];
-    let needles = forms.iter().filter_map(|text| reading.want(Scope::Told, text)).collect();
     let code =
         found.phrase != 3 && reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Code && !is_command(&t.text));
-    reading.claim(index, Found { needles, wide: !(code || runs::limited(reading, clause)), ..Found::default() });
+    reading.claim(index, Found { wide: !(code || runs::limited(reading, clause)), ..Found::default() });
 }
 
 /// A modifier that names another build than the one at hand.
@@ -78,6 +70,19 @@ fn old(reading: &Reading<'_, '_>, at: usize) -> bool {
 fn is_build_line(reading: &Reading<'_, '_>, at: usize) -> bool {
     let line = reading.token(at).and_then(|code| shell::split(&code.text));
     line.is_some_and(|l| l.commands.iter().any(|c| acts::of_command(c).names(Act::Build)))
+}
+
+/// How outputs and notices tell of a build.
+fn asks(_: &Found) -> Vec<String> {
+    let told = [
+        "build succeeded",
+        "build successful",
+        "build passed",
+        "compiled successfully",
+        "built successfully",
+        "build complete",
+    ];
+    told.map(String::from).to_vec()
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {

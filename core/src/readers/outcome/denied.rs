@@ -17,7 +17,8 @@ use crate::readers::voice::{outside, voice, Voice};
 use crate::text::fold::fold;
 use core::fmt::Write as _;
 
-pub(in crate::readers) const DENIED: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
+pub(in crate::readers) const DENIED: Form =
+    Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 const PHRASES: &[&str] = &["denied|blocked|refused|rejected"];
 

@@ -13,7 +13,7 @@ use super::runs;
 use crate::evidence::numbers;
 use crate::readers::voice::outside;
 
-pub(in crate::readers) const EXIT: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
+pub(in crate::readers) const EXIT: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check, asks };
 
 const PHRASES: &[&str] = &["exit status|code|statuses|codes .. #", "exited .. #"];
 
@@ -53,35 +53,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !between || matches!(reading.token(last + 1), Some(t) if matches!(t.text.as_ref(), "%" | "files" | "or")) {
         return;
     }
-    let forms = [
-        "exit status: ",
-        "exit status ",
-        "exit code: ",
-        "exit code ",
-        "exit code = ",
-        "exit: ",
-        "exit ",
-        "exit=",
-        "exited with ",
-        "exited with code ",
-        "exited with status ",
-        "exited ",
-        "returncode: ",
-        "returncode ",
-        "returncode>",
-        "return code ",
-        "exitcode: ",
-        "exitcode ",
-        "exit'code': ",
-        "code ",
-        "status ",
-        "exit code is ",
-        "rc=",
-        "rc: ",
-        "exitstatus: ",
-    ];
-    let needles = forms.iter().filter_map(|form| reading.want(Scope::Told, &format!("{form}{exit}"))).collect();
-    reading.claim(index, Found { name: exit.to_string(), needles, ..Found::default() });
+    reading.claim(index, Found { name: exit.to_string(), ..Found::default() });
 }
 
 /// Whether the words tell of an event: a command, a call or “it” that ended so, a command or call with its status beside
@@ -117,6 +89,40 @@ const DETERMINERS: &[&str] = &["the", "all", "both", "my", "every", "these", "tw
 const RUNS: &[&str] = &[
     "attempt", "build", "call", "calls", "check", "command", "commands", "lint", "linter", "run", "runs", "suite",
     "test", "tests",
+];
+
+/// How outputs state an exit status.
+fn asks(claim: &Found) -> Vec<String> {
+    STATED.iter().map(|form| format!("{form}{}", claim.name)).collect()
+}
+
+/// What stands before an exit status in outputs.
+const STATED: &[&str] = &[
+    "exit status: ",
+    "exit status ",
+    "exit code: ",
+    "exit code ",
+    "exit code = ",
+    "exit: ",
+    "exit ",
+    "exit=",
+    "exited with ",
+    "exited with code ",
+    "exited with status ",
+    "exited ",
+    "returncode: ",
+    "returncode ",
+    "returncode>",
+    "return code ",
+    "exitcode: ",
+    "exitcode ",
+    "exit'code': ",
+    "code ",
+    "status ",
+    "exit code is ",
+    "rc=",
+    "rc: ",
+    "exitstatus: ",
 ];
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {

@@ -173,6 +173,7 @@ pub(super) fn only_prints(facts: &Facts<'_>) -> bool {
 
 /// The first of these needles that some call's output, or what the agent was given, tells.
 pub(super) fn told(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
+    view.look_up_first();
     let hits = claim.needles.iter().filter_map(|&id| view.hit(id));
     let mut honest = hits.filter(|hit| hit.call.is_none_or(|call| !only_prints(view.facts(call))));
     honest.next().map(Support::at)

@@ -18,7 +18,8 @@ use crate::readers::has_word;
 use crate::readers::text::is_command;
 use crate::readers::voice::{opens, outside};
 
-pub(in crate::readers) const TESTS: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check };
+pub(in crate::readers) const TESTS: Form =
+    Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check, asks };
 
 const PHRASES: &[&str] = &[
     "test|tests|suite|suites|specs .. pass|passes|passed|passing|green|succeed|succeeded",
@@ -83,16 +84,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             .any(|t| t.kind == TokenKind::Code && !is_command(&t.text) && found.phrase != 2);
     let number =
         before.chain(tokens.clone()).rev().chain(tokens.end..tokens.end + 2).find_map(|i| number_at(reading, i));
-    let told = [
-        "tests passed",
-        "tests pass",
-        "tests all passed",
-        "test suite passed",
-        "all tests passing",
-        "tests are passing",
-    ];
-    let needles = told.iter().filter_map(|text| reading.want(Scope::Told, text)).collect();
-    reading.claim(index, Found { number, needles, wide: !part, ..Found::default() });
+    reading.claim(index, Found { number, wide: !part, ..Found::default() });
 }
 
 /// A number or a number word.
@@ -128,6 +120,19 @@ pub(super) fn takes_object(reading: &Reading<'_, '_>, clause: &Clause, verb: usi
 fn is_test_line(reading: &Reading<'_, '_>, at: usize) -> bool {
     let line = reading.token(at).and_then(|code| shell::split(&code.text));
     line.is_some_and(|l| l.commands.iter().any(|c| acts::of_command(c).names(Act::Test)))
+}
+
+/// How outputs and notices tell of a pass.
+fn asks(_: &Found) -> Vec<String> {
+    let told = [
+        "tests passed",
+        "tests pass",
+        "tests all passed",
+        "test suite passed",
+        "all tests passing",
+        "tests are passing",
+    ];
+    told.map(String::from).to_vec()
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {

@@ -16,7 +16,8 @@ use crate::prose::Fence;
 use crate::readers::text::is_placeholder;
 use crate::text::fold::without_number;
 
-pub(in crate::readers) const BLOCK: Form = Form { reader: "output", reads: Reads::Reply(read), check };
+pub(in crate::readers) const BLOCK: Form =
+    Form { reader: "output", reads: Reads::Reply(read), check, asks: nothing_more };
 
 /// The most lines of one block that are compared.
 const LINES: usize = 400;

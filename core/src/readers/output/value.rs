@@ -18,6 +18,7 @@ pub(in crate::readers) const VALUE: Form = Form {
     reader: "output",
     reads: Reads::Phrases(&["output|outputs|returned|result|results|stdout .. `"], read),
     check,
+    asks: nothing_more,
 };
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
