@@ -11,7 +11,7 @@ use super::outcome::{self, Summary};
 use super::roles::Role;
 use crate::record::{Call, Status, Turn};
 use alloc::collections::BTreeMap;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::{Cell, OnceCell, RefCell};
@@ -46,8 +46,13 @@ pub struct Record<'a> {
     /// Commands that may have exited with 0, and with another number, without the record saying so.
     open: [Vec<usize>; 2],
     counted: RefCell<Counted>,
-    /// What can be counted in each output.
+    /// What can be counted in each output, and its lines.
     counts: Vec<OnceCell<Option<Countables>>>,
+    lines: Vec<OnceCell<u64>>,
+    /// Which calls ran each program, by its name without its folder.
+    programs: BTreeMap<String, Vec<usize>>,
+    /// The folded texts of each call's arguments, and their numbers.
+    values: Vec<OnceCell<Values>>,
     /// The first part in which the person's messages are known.
     heard: Option<usize>,
     /// The places of what was asked for; none before it was looked up.
@@ -86,6 +91,9 @@ impl<'a> Record<'a> {
             open: Default::default(),
             counted: RefCell::default(),
             counts: vec![OnceCell::new(); facts.len()],
+            lines: vec![OnceCell::new(); facts.len()],
+            programs: BTreeMap::new(),
+            values: vec![OnceCell::new(); facts.len()],
             heard: parts.iter().position(|p| p.turn.is_some_and(|t| t.user.is_some() || t.said.is_some())),
             hits: None,
             tests: vec![OnceCell::new(); facts.len()],
@@ -105,6 +113,16 @@ impl<'a> Record<'a> {
                     }
                     if facts.acts.names(act) {
                         self.named.entry(act as u8).or_default().push(i);
+                    }
+                }
+            }
+            for program in facts.commands.iter().filter_map(|c| c.words.first()) {
+                let name = program.rsplit('/').next().unwrap_or(program);
+                match self.programs.get_mut(name) {
+                    Some(calls) if calls.last() == Some(&i) => {}
+                    Some(calls) => calls.push(i),
+                    None => {
+                        self.programs.insert(name.to_string(), vec![i]);
                     }
                 }
             }
@@ -135,6 +153,17 @@ impl<'a> Record<'a> {
     fn counts(&self, call: usize) -> Option<&Countables> {
         let of = |output: &String| Countables::of(&output[super::envelope::body(output).range(output)]);
         self.counts[call].get_or_init(|| self.facts[call].call.output.as_ref().map(of)).as_ref()
+    }
+
+    /// How many lines a call printed, or how long a list: the more of them.
+    fn lines(&self, call: usize) -> u64 {
+        let count = || {
+            let Some(output) = self.facts[call].call.output.as_deref() else { return 0 };
+            let list = output.trim_start().starts_with(['[', '{']);
+            let listed = if list { self.counts(call).and_then(|c| c.iter().max()) } else { None };
+            listed.unwrap_or(0).max(super::envelope::lines(output) as u64)
+        };
+        *self.lines[call].get_or_init(count)
     }
 
     /// Looks up what the claims of some parts asked for: the part and the thing, in the order of the parts.
@@ -173,6 +202,28 @@ pub struct View<'r, 'a> {
     pub turn: &'a Turn,
     figures: OnceCell<Figures>,
     waits: Cell<bool>,
+    printed_lines: OnceCell<u64>,
+    wrapper: OnceCell<Option<usize>>,
+    instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
+}
+
+/// What a call's arguments hold, made ready for comparing.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    /// Texts, scalars and keys, folded.
+    pub texts: Vec<Vec<u8>>,
+    /// Numbers.
+    pub numbers: Vec<Number>,
+}
+
+impl Values {
+    fn of(arguments: &serde_json::Value) -> Self {
+        let scalars = lookup::scalars(arguments);
+        let keys = arguments.as_object().into_iter().flat_map(|object| object.keys());
+        let texts = lookup::strings(arguments).into_iter().chain(scalars.iter().map(String::as_str));
+        let numbers = scalars.iter().filter_map(|n| super::numbers::parse(n)).collect();
+        Values { texts: texts.chain(keys.map(String::as_str)).map(crate::text::fold::fold).collect(), numbers }
+    }
 }
 
 /// How many bytes of a turn's outputs are searched for numbers that others could follow from.
@@ -182,7 +233,16 @@ impl<'r, 'a> View<'r, 'a> {
     /// The view at the end of `part`; none where it is no turn.
     pub fn new(record: &'r Record<'a>, part: usize) -> Option<Self> {
         let turn = record.parts.get(part)?.turn?;
-        Some(View { record, part, turn, figures: OnceCell::new(), waits: Cell::new(false) })
+        Some(View {
+            record,
+            part,
+            turn,
+            figures: OnceCell::new(),
+            waits: Cell::new(false),
+            printed_lines: OnceCell::new(),
+            wrapper: OnceCell::new(),
+            instruments: OnceCell::new(),
+        })
     }
 
     /// Whether a place was asked for, since this was asked last, before anything was looked up. What the record answered
@@ -275,15 +335,41 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// Whether the turn's calls print at least so many things: a person may have counted some of them.
     pub fn allows(&self, count: u64) -> bool {
-        let lines = |f: &Facts<'_>| f.call.output.as_deref().map_or(0, |o| super::envelope::lines(o) as u64);
-        let listed = |f: &Facts<'_>| match f.call.output.as_deref() {
-            Some(output) if output.trim_start().starts_with(['[', '{']) => {
-                Countables::of(output).iter().max().unwrap_or(0)
+        if self.waits.get() {
+            return false;
+        }
+        count <= *self.printed_lines.get_or_init(|| self.now().map(|call| self.record.lines(call)).sum())
+    }
+
+    /// The calls of this turn that ran a program.
+    pub fn ran(&self, program: &str) -> &'r [usize] {
+        let calls = self.record.programs.get(program).map_or(&[][..], Vec::as_slice);
+        let now = self.now();
+        &calls[calls.partition_point(|&c| c < now.start)..calls.partition_point(|&c| c < now.end)]
+    }
+
+    /// The first call of this turn, whatever came of it, that may have run anything.
+    pub fn wrapper(&self) -> Option<usize> {
+        let wraps = || self.calls().find(|(_, f)| f.ran() && f.acts.could(Act::Wrap)).map(|(call, _)| call);
+        *self.wrapper.get_or_init(wraps)
+    }
+
+    /// The tools of this turn that are no shells, each with its role, the words of its name and its first call.
+    pub fn instruments(&self) -> &[(usize, Role, Vec<String>)] {
+        self.instruments.get_or_init(|| {
+            let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+            for (call, facts) in self.calls().filter(|(_, f)| f.role != Role::Command && f.ran()) {
+                first.entry(facts.call.tool.as_str()).or_insert(call);
             }
-            _ => 0,
-        };
-        let all: u64 = self.calls().map(|(_, f)| listed(f).max(lines(f))).sum();
-        count <= all
+            let words = |(tool, call)| (call, self.facts(call).role, super::roles::words(tool));
+            first.into_iter().map(words).collect()
+        })
+    }
+
+    /// The folded texts of a call's arguments, and their numbers.
+    pub fn values(&self, call: usize) -> &'r Values {
+        let record = self.record;
+        record.values[call].get_or_init(|| Values::of(&record.facts[call].call.arguments))
     }
 
     /// Whether a number follows from those that the turn's outputs print.

@@ -14,7 +14,7 @@
 //! form or name, as renaming does.
 use super::prelude::*;
 use super::text::is_placeholder;
-use crate::evidence::index::strings;
+use crate::evidence::index::Values;
 use crate::evidence::numbers::{self, Number};
 use crate::evidence::roles::Role;
 use crate::text::fold::fold;
@@ -117,7 +117,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let wanted: Vec<Wanted> = values.iter().map(|v| Wanted::new(v)).collect();
     let mut missing = None;
     for call in calls().filter(|c| now.contains(c)) {
-        match lacks(&view.facts(call).call.arguments, &wanted) {
+        match lacks(view.values(call), &wanted) {
             None => return Support::by(call),
             Some(i) => missing = missing.or(Some((i, call))),
         }
@@ -194,13 +194,8 @@ impl Wanted {
 }
 
 /// The first value that the arguments do not hold.
-fn lacks(arguments: &serde_json::Value, wanted: &[Wanted]) -> Option<usize> {
-    let mut texts: Vec<Vec<u8>> = strings(arguments).into_iter().map(fold).collect();
-    let scalars = crate::evidence::index::scalars(arguments);
-    texts.extend(scalars.iter().map(|n| fold(n)));
-    texts.extend(arguments.as_object().into_iter().flat_map(|o| o.keys()).map(|key| fold(key)));
-    let numbers: Vec<Number> = scalars.iter().filter_map(|n| numbers::parse(n)).collect();
-    wanted.iter().position(|w| !w.held(&texts, &numbers))
+fn lacks(held: &Values, wanted: &[Wanted]) -> Option<usize> {
+    wanted.iter().position(|w| !w.held(&held.texts, &held.numbers))
 }
 
 /// Whether a result stands beside the forms of a clause: in it, or in the next two lines of the same block.

@@ -13,8 +13,7 @@
 use super::prelude::*;
 use super::text::{is_command, is_placeholder, operands};
 use super::voice::{outside, voice, Voice};
-use crate::evidence::facts::Facts;
-use crate::evidence::roles::{self, Role};
+use crate::evidence::roles::Role;
 
 pub(super) const FORM: Form =
     Form { reader: "command", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -79,33 +78,91 @@ fn gist(line: &str) -> String {
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let mut support = Support::Leave;
     for (i, line) in claim.values.iter().enumerate() {
-        let exact =
-            [i, claim.values.len() + i].into_iter().find_map(|n| claim.needles.get(n).and_then(|&id| view.hit(id)));
-        let near = claim.others.get(i).and_then(|&id| view.hit(id));
-        support = match exact.or_else(|| near.filter(|h| h.call.is_some_and(|c| c < view.now().start))) {
-            Some(hit) => Support::at(hit),
-            None => {
-                match view.calls().find(|(_, f)| f.commands.iter().any(|c| same(line, &c.words)) || instead(line, f)) {
-                    Some((call, _)) => Support::by(call),
-                    None => wrapped(line, view),
-                }
-            }
+        let claimed = Claimed::new(line);
+        support = match claimed.ran(view) {
+            Some(call) => Support::by(call),
+            None => match looked_up(claim, i, view) {
+                Some(support) => support,
+                None => return Support::Not("no call in this turn ran it".to_string(), claimed.near(view)),
+            },
         };
-        if matches!(support, Support::Not(..)) {
-            return support;
-        }
     }
     support
 }
 
-/// Whether a command that was run is the one that is claimed, flags and spelling apart.
-fn same(line: &str, words: &[String]) -> bool {
-    let base = |word: &str| alias(word.rsplit('/').next().unwrap_or(word)).to_string();
-    let claimed: Vec<&str> = line.split_whitespace().filter(|w| !WRAPPERS.contains(w)).collect();
-    let Some(program) = claimed.first() else { return false };
-    words.first().is_some_and(|first| base(first) == base(program))
-        && operands(&claimed.join(" "))
-            .all(|o| words.iter().any(|w| w == o || alias(w) == alias(o) || tail(w).ends_with(tail(o))))
+/// The line somewhere in a command line or a notice; or its gist before this turn.
+fn looked_up(claim: &Found, i: usize, view: &View<'_, '_>) -> Option<Support> {
+    let exact = [i, claim.values.len() + i].into_iter().find_map(|n| claim.needles.get(n).and_then(|&id| view.hit(id)));
+    let gist = claim.others.get(i).and_then(|&id| view.hit(id));
+    exact.or_else(|| gist.filter(|h| h.call.is_some_and(|c| c < view.now().start))).map(Support::at)
+}
+
+/// A command line that is claimed, taken apart once.
+struct Claimed<'c> {
+    program: &'c str,
+    operands: Vec<&'c str>,
+}
+
+impl<'c> Claimed<'c> {
+    fn new(line: &'c str) -> Self {
+        let mut words = line.split_whitespace().filter(|w| !WRAPPERS.contains(w));
+        let program = words.next().unwrap_or("");
+        let bare = words.map(|w| w.trim_matches(['"', '\'']));
+        Claimed { program, operands: bare.filter(|w| !w.starts_with('-') && !w.is_empty()).collect() }
+    }
+
+    /// A call of this turn that ran it: the same program with the same operands, flags and spelling apart; a tool that
+    /// does the same; or a wrapper, whatever came of it.
+    fn ran(&self, view: &View<'_, '_>) -> Option<usize> {
+        let same = |&call: &usize| view.facts(call).commands.iter().any(|c| self.is(&c.words));
+        let names = spellings(self.program).iter().copied().chain([base(self.program)]);
+        let command = names.into_iter().find_map(|name| view.ran(name).iter().copied().find(same));
+        let tool = || view.instruments().iter().find(|(_, role, words)| self.done_by(*role, words)).map(|t| t.0);
+        command.or_else(tool).or_else(|| view.wrapper())
+    }
+
+    /// A call that ran the same program with other operands.
+    fn near(&self, view: &View<'_, '_>) -> Option<usize> {
+        view.ran(base(self.program)).last().copied()
+    }
+
+    fn is(&self, words: &[String]) -> bool {
+        let like = |o: &str, w: &str| w == o || alias(w) == alias(o) || tail(w).ends_with(tail(o));
+        words.first().is_some_and(|first| alias(base(first)) == alias(base(self.program)))
+            && self.operands.iter().all(|o| words.iter().any(|w| like(o, w)))
+    }
+
+    /// Whether a tool does what the command line would have done: a reader for `cat`, a search for `grep`, `git_status`
+    /// for `git status`.
+    fn done_by(&self, role: Role, words: &[String]) -> bool {
+        let does = match self.program {
+            "cat" | "head" | "tail" | "less" | "more" | "nl" => Role::Read,
+            "grep" | "rg" | "ag" | "find" | "fd" | "ls" | "tree" => Role::Search,
+            "curl" | "wget" | "http" => Role::Fetch,
+            _ => Role::Command,
+        };
+        let like = role == does || (role == Role::Look && matches!(does, Role::Search | Role::Read));
+        let program = self.program;
+        let named =
+            words.iter().any(|w| w.starts_with(alias(program)) || program.starts_with(w.as_str()) && w.len() > 2);
+        let checks = matches!(program, "tsc" | "eslint" | "mypy" | "ruff")
+            && words.iter().any(|w| w.contains("diagnostic") || w.contains("lint"));
+        like || (named && program.len() > 1) || checks
+    }
+}
+
+fn base(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
+}
+
+/// Other names under which the same program may have been started.
+fn spellings(program: &str) -> &'static [&'static str] {
+    match alias(program) {
+        "python" => &["python", "python3"],
+        "pip" => &["pip", "pip3"],
+        "terraform" => &["terraform", "tofu"],
+        _ => &[],
+    }
 }
 
 /// Programs in front that only start the one that is meant.
@@ -126,39 +183,4 @@ fn alias(word: &str) -> &str {
 
 fn tail(path: &str) -> &str {
     path.trim_start_matches("./").trim_end_matches('/')
-}
-
-/// Whether a tool did what the command line would have done: a reader for `cat`, a search for `grep`, `git_status` for
-/// `git status`.
-fn instead(line: &str, facts: &Facts<'_>) -> bool {
-    let program = line.split_whitespace().next().unwrap_or("");
-    let role = match program {
-        "cat" | "head" | "tail" | "less" | "more" | "nl" => Role::Read,
-        "grep" | "rg" | "ag" | "find" | "fd" | "ls" | "tree" => Role::Search,
-        "curl" | "wget" | "http" => Role::Fetch,
-        _ => Role::Command,
-    };
-    let like = facts.role == role || (facts.role == Role::Look && matches!(role, Role::Search | Role::Read));
-    let words = roles::words(&facts.call.tool);
-    let named = words.iter().any(|w| w.starts_with(alias(program)) || program.starts_with(w.as_str()) && w.len() > 2);
-    let checks = matches!(program, "tsc" | "eslint" | "mypy" | "ruff")
-        && words.iter().any(|w| w.contains("diagnostic") || w.contains("lint"));
-    facts.ran()
-        && facts.role != Role::Command
-        && ((role != Role::Command && like) || (named && program.len() > 1) || checks)
-}
-
-/// A wrapper that ran in this turn may have run it, whatever came of it.
-fn wrapped(line: &str, view: &View<'_, '_>) -> Support {
-    let program = line.split_whitespace().next().unwrap_or("");
-    let mut near = None;
-    for (call, facts) in view.calls() {
-        if facts.ran() && facts.acts.could(Act::Wrap) {
-            return Support::by(call);
-        }
-        if facts.commands.iter().any(|c| c.words.first().is_some_and(|w| w == program)) {
-            near = Some(call);
-        }
-    }
-    Support::Not("no call in this turn ran it".to_string(), near)
 }
