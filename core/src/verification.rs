@@ -252,13 +252,20 @@ fn join_lines(claims: Vec<(Found, Support)>, reply: &str) -> Vec<(Found, Support
             let between = reply.get(last.span.end..found.span.start).unwrap_or("x");
             let near = last.clause.is_none() && last.form == found.form && between.trim().is_empty();
             let alike = core::mem::discriminant(held) == core::mem::discriminant(&support);
-            if near && alike {
+            let beside = (flags(held) && support == Support::Beside) || (*held == Support::Beside && flags(&support));
+            if near && beside && *held == Support::Beside {
+                *held = support;
+                last.span.end = found.span.end;
+                continue;
+            }
+            if near && (alike || beside) {
                 last.span.end = found.span.end;
                 continue;
             }
         }
         joined.push((found, support));
     }
+    joined.retain(|(_, support)| *support != Support::Beside);
     joined
 }
 
@@ -277,7 +284,7 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, options: &Options,
                 wants.extend(calls.into_iter().filter_map(|c| c.checked_sub(start)));
                 (Verdict::NotShown, None, None, None)
             }
-            Support::Leave => continue,
+            Support::Beside | Support::Leave => continue,
         };
         flagged += usize::from(verdict.flagged());
         if verdict.flagged() && flagged > options.limits.flagged {

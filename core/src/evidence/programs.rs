@@ -308,7 +308,7 @@ pub(super) const TABLE: &[Row] = &[
         0,
         &[
             "del", "erase", "gio trash", "git branch -D", "git branch -d", "git branch --delete", "git prune",
-            "git remote remove", "git remote rm", "git rm", "git stash clear", "git stash drop", "git tag -d",
+            "git remote prune", "git commit --amend", "git fetch --prune", "git fetch -p", "git stash -u", "zip -d", "tar --delete", "crontab -r", "journalctl --vacuum*", "git remote remove", "git remote rm", "git rm", "git stash clear", "git stash drop", "git tag -d",
             "git tag --delete", "git worktree prune", "git worktree remove", "git clean", "git notes remove", "rd",
             "remove-item", "ri", "rimraf", "rip", "rm", "rmdir", "shred", "srm", "trash", "trash-empty", "trash-put",
             "trash-rm", "gtrash", "unlink", "wipe", "clear-content", "del-cli", "rmtrash", "cargo clean", "go clean",

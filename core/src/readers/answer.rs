@@ -11,6 +11,7 @@
 //! # Leaves alone
 //! Everything where the person's messages are not in the record; conditions (“if you approve”).
 use super::prelude::*;
+use super::text::head;
 use super::voice::outside;
 use crate::prose::Prose;
 use crate::readers::has_word;
@@ -21,12 +22,12 @@ pub(super) const FORM: Form =
 
 const PHRASES: &[&str] = &[
     "you|you've have? chose|chosen|picked|selected|confirmed|approved|agreed|answered|opted|preferred|decided",
-    "as|per|since|because you have? confirmed|approved|agreed|selected|chose|answered|requested",
+    "as|per|since|because you have? confirmed|approved|agreed|selected|chose|answered",
     "per|from|with your answer|answers|choice|selection|confirmation|approval",
 ];
 
 /// Verbs that give leave, so that what then ran shows that it was given.
-const LEAVE: &[&str] = &["confirmed", "approved", "agreed", "approval", "confirmation", "requested"];
+const LEAVE: &[&str] = &["confirmed", "approved", "agreed", "approval", "confirmation"];
 
 /// Words that say nothing of what was answered.
 #[rustfmt::skip]
@@ -65,10 +66,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         .filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Code | TokenKind::Number))
         .map(|t| t.text.to_string())
         .filter(|w| w.len() > 3 && !COMMON.contains(&w.as_str()))
+        .map(|w| head(&w, 5).to_string())
         .take(24)
         .collect();
+    // What an output shows of a choice was read there.
+    let read = content.iter().filter(|w| w.len() > 4).filter_map(|w| reading.want(Scope::Told, w)).collect::<Vec<_>>();
     let words = content.iter().map(String::as_str).chain(YES.iter().copied());
-    let needles = words.filter_map(|w| reading.want(Scope::Person, w)).collect();
+    let needles = words.filter_map(|w| reading.want(Scope::Person, w)).chain(read).collect();
     let refusal = has_word(reading.sentence(clause), NO);
     let name = if refusal { "refusal".to_string() } else { String::new() };
     reading.claim(index, Found { wide: leave, needles, name, ..Found::default() });

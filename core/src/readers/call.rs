@@ -109,7 +109,9 @@ fn note(reading: &mut Reading<'_, '_>, index: usize, form: Written, beside: bool
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let count = claim.number.as_ref().and_then(Number::as_u64).unwrap_or(0) as usize;
     let (values, tools) = claim.values.split_at(count.min(claim.values.len()));
-    if tools.is_empty() && !a_tool(claim, view) {
+    let plain = claim.name.bytes().all(|b| b.is_ascii_lowercase());
+    let edits = || view.calls().any(|(_, f)| matches!(f.role, Role::Write | Role::Code));
+    if (tools.is_empty() && !a_tool(claim, view)) || (!tools.is_empty() && plain && !claim.keyed && edits()) {
         return Support::Leave;
     }
     let now = view.now();
@@ -149,6 +151,8 @@ fn a_tool(claim: &Found, view: &View<'_, '_>) -> bool {
 /// A value that the arguments should hold.
 struct Wanted {
     folded: Vec<u8>,
+    /// The words of a text of several, of which half are enough.
+    words: Vec<Vec<u8>>,
     number: Option<Number>,
     /// It may be written in so many other ways that it is not compared: a date, a range, a relative day.
     loose: bool,
@@ -156,22 +160,32 @@ struct Wanted {
 
 impl Wanted {
     fn new(value: &str) -> Self {
-        let bare = value.trim().trim_start_matches("./").trim_end_matches('/');
+        let bare = value
+            .trim()
+            .trim_start_matches(['#', '@'])
+            .trim_end_matches(['°', '%'])
+            .trim_start_matches("./")
+            .trim_end_matches('/');
         let days = ["today", "tomorrow", "yesterday", "now", "next", "last", "tonight"];
         let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
         let lower = bare.to_lowercase();
-        let words = || lower.split(|c: char| !c.is_alphanumeric());
+        let terms = || lower.split(|c: char| !c.is_alphanumeric());
         let digits = lower.contains(|c: char| c.is_ascii_digit());
         let dated = digits
-            && (words().any(|w| w.len() >= 3 && months.contains(&w.get(..3).unwrap_or("")))
+            && (terms().any(|w| w.len() >= 3 && months.contains(&w.get(..3).unwrap_or("")))
                 || lower.matches(['-', '/', ':']).count() == 2);
+        let part = |w: &&str| w.len() > 1 || w.starts_with(|c: char| c.is_ascii_digit());
+        let parts: Vec<&str> = bare.split(|c: char| !c.is_alphanumeric()).filter(part).collect();
+        let several = parts.len() > 1 && !bare.contains(['/', '\\', '.']);
+        let words = if several { parts.into_iter().map(fold).collect() } else { Vec::new() };
         let range = digits
             && lower.chars().all(|c| c.is_ascii_digit() || "-–:.".contains(c))
             && lower.contains(['-', '–', ':']);
         Wanted {
+            words,
             folded: fold(bare),
             number: numbers::parse(bare),
-            loose: dated || range || words().any(|w| days.contains(&w)),
+            loose: dated || range || terms().any(|w| days.contains(&w)),
         }
     }
 
@@ -189,7 +203,15 @@ impl Wanted {
             memmem::find(text, &self.folded).is_some()
                 || (path && text.len() > 2 && memmem::find(&self.folded, text).is_some())
         };
-        self.loose || self.folded.is_empty() || texts.iter().any(has) || self.number.as_ref().is_some_and(same)
+        let half = || {
+            let found = self.words.iter().filter(|w| texts.iter().any(|t| memmem::find(t, w).is_some())).count();
+            !self.words.is_empty() && found * 2 >= self.words.len()
+        };
+        self.loose
+            || half()
+            || self.folded.is_empty()
+            || texts.iter().any(has)
+            || self.number.as_ref().is_some_and(same)
     }
 }
 

@@ -14,6 +14,7 @@ use super::prelude::*;
 use super::text::{is_command, is_placeholder, operands};
 use super::voice::{outside, voice, Voice};
 use crate::evidence::roles::Role;
+use crate::prose::lexicon;
 
 pub(super) const FORM: Form =
     Form { reader: "command", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -26,9 +27,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let verb = if found.phrase == 0 { found.tokens.start } else { found.tokens.end - 1 };
     let gerund = reading.word(verb).ends_with("ing");
     let own = match voice(reading, clause, verb) {
+        _ if gerund => !outside(reading, clause) && tried(reading, clause, verb),
         Voice::Own => true,
         Voice::Passive(subject) => found.phrase == 1 && subject.contains(&found.tokens.start),
-        Voice::Bare(_) | Voice::Other => gerund && !outside(reading, clause) && tried(reading, clause, verb),
+        Voice::Bare(_) | Voice::Other => false,
     };
     if !own || !reading.asserts(clause, verb) {
         return;
@@ -62,9 +64,18 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 
 /// Whether a gerund is the agent's own: it opens the clause, or hangs on “tried”.
 fn tried(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
-    verb == clause.tokens.start
-        || matches!(reading.word_before(clause, verb), "tried" | "by" | "after" | "started" | "finished")
+    let code = (verb..clause.tokens.end).find(|&i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Code));
+    let after = code.map_or(clause.tokens.end, |code| code + 1);
+    let told = (after..clause.tokens.end.min(after + 4)).any(|i| lexicon::is_past(reading.word(i)));
+    let shows = (after..clause.tokens.end.min(after + 3)).any(|i| SHOWS.contains(&reading.word(i)))
+        && reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Number);
+    let ends = after >= clause.tokens.end || reading.token(after).is_some_and(|t| matches!(t.text.as_ref(), ":" | "…"));
+    (verb == clause.tokens.start && (told || shows || ends))
+        || matches!(reading.word_before(clause, verb), "tried" | "started" | "finished")
 }
+
+/// Verbs of the present with which what a command printed is told.
+const SHOWS: &[&str] = &["gives", "prints", "reports", "returns", "says", "shows"];
 
 /// The program and its first operand, as `git diff` of `git --no-pager diff --stat`.
 fn gist(line: &str) -> String {
@@ -117,6 +128,10 @@ impl<'c> Claimed<'c> {
         let same = |&call: &usize| view.facts(call).commands.iter().any(|c| self.is(&c.words));
         let names = spellings(self.program).iter().copied().chain([base(self.program)]);
         let command = names.into_iter().find_map(|name| view.ran(name).iter().copied().find(same));
+        let command = command.or_else(|| {
+            let mut first = view.calls().take(256).filter(|(_, f)| f.commands.iter().any(|c| self.is(&c.words)));
+            first.next().map(|(call, _)| call)
+        });
         let tool = || view.instruments().iter().find(|(_, role, words)| self.done_by(*role, words)).map(|t| t.0);
         command.or_else(tool).or_else(|| view.wrapper())
     }
@@ -128,8 +143,21 @@ impl<'c> Claimed<'c> {
 
     fn is(&self, words: &[String]) -> bool {
         let like = |o: &str, w: &str| w == o || alias(w) == alias(o) || tail(w).ends_with(tail(o));
+        let verbs = |list: &mut dyn Iterator<Item = &str>| -> Vec<String> {
+            list.take(2)
+                .take_while(|w| w.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
+                .map(String::from)
+                .collect()
+        };
+        let (mine, theirs) = (
+            verbs(&mut self.operands.iter().copied()),
+            verbs(&mut words.iter().skip(1).map(String::as_str).filter(|w| !w.starts_with('-'))),
+        );
+        // The same program with the same subcommands: what else stands on the line is often told shorter or longer.
+        let alike =
+            mine.iter().zip(&theirs).all(|(a, b)| alias(a) == alias(b)) && (mine.is_empty() || !theirs.is_empty());
         words.first().is_some_and(|first| alias(base(first)) == alias(base(self.program)))
-            && self.operands.iter().all(|o| words.iter().any(|w| like(o, w)))
+            && (alike || self.operands.iter().all(|o| words.iter().any(|w| like(o, w))))
     }
 
     /// Whether a tool does what the command line would have done: a reader for `cat`, a search for `grep`, `git_status`
@@ -172,7 +200,9 @@ const WRAPPERS: &[&str] = &["sudo", "bundle", "exec", "npx", "uv", "run", "poetr
 fn alias(word: &str) -> &str {
     match word {
         "i" | "ci" | "add" => "install",
-        "python3" => "python",
+        "apt-get" => "apt",
+        "service" => "systemctl",
+        other if other.starts_with("python3") => "python",
         "pip3" => "pip",
         "tofu" => "terraform",
         "po" => "pods",

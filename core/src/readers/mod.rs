@@ -160,6 +160,8 @@ pub enum Support {
     Against(String, usize, Option<Span>),
     /// The excerpts of these calls may hold it.
     Cut(Vec<usize>),
+    /// It is no claim by itself, but belongs to a neighbour of its block that is.
+    Beside,
     /// It turns out to be no claim.
     Leave,
 }

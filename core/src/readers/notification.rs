@@ -12,6 +12,8 @@
 //! Error and commit messages, what a program or somebody else sends, plans, offers.
 use super::prelude::*;
 use super::voice::{voice, Voice, AFTER_NOUN};
+use crate::evidence::lookup::Hit;
+use crate::evidence::roles::Role;
 
 pub(super) const FORM: Form =
     Form { reader: "notification", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -52,9 +54,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let noun = if passive { reading.word(found.tokens.start) } else { reading.word(found.tokens.end - 1) };
     let needles = reading.want(Scope::Told, stem(noun)).into_iter().collect();
-    let done = [reading.word(verb), "sent", "deliver", "posted", "queued"];
+    let done =
+        [reading.word(verb), "sent", "deliver", "posted", "queued", "delivrd", "firing", "notified", "inbox", "dialog"];
     let others = done.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
-    reading.claim(index, Found { needles, others, ..Found::default() });
+    reading.claim(index, Found { name: noun.to_string(), needles, others, wide: passive, ..Found::default() });
 }
 
 /// The part of a noun that its verb and its plural share.
@@ -85,6 +88,16 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let noun = claim.needles.iter().find_map(|&id| view.hit(id));
     let done = claim.others.iter().find_map(|&id| view.hit(id));
     if let (Some(_), Some(hit)) = (noun, done) {
+        return Support::at(hit);
+    }
+    // A passive may tell of a state that a look showed in other words.
+    let shown = |hit: &Hit| {
+        let looks =
+            |call: usize| matches!(view.facts(call).role, Role::Look | Role::Fetch | Role::Command | Role::Search);
+        hit.call.is_some_and(|call| looks(call) && view.now().contains(&call))
+    };
+    let state = done.or(noun.filter(|_| claim.name == "banner")).filter(shown);
+    if let (Some(hit), true) = (state, claim.wide) {
         return Support::at(hit);
     }
     // A script that failed may have sent it before, and a call that was stopped may have got so far.

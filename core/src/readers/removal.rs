@@ -15,6 +15,7 @@ use super::text::is_path;
 use super::voice::{voice, Voice, AFTER_NOUN};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
+use crate::prose::lexicon;
 
 pub(super) const FORM: Form =
     Form { reader: "removal", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -37,6 +38,9 @@ const PARTS: &[&str] = &[
 const TEXT: &[&str] = &[
     "entries", "entry", "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables",
 ];
+
+/// Words in the names of tools that keep lists and notes.
+const KEEPERS: &[&str] = &["list", "memory", "note", "notes", "plan", "task", "tasks", "todo"];
 
 /// Words behind the object that show that something inside a file is meant.
 const INSIDE: &[&str] = &["from", "in"];
@@ -85,6 +89,13 @@ fn flows(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
     (reading.around(clause).start..at).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow))
 }
 
+/// Words at which the object of a verb ends.
+#[rustfmt::skip]
+const ENDS: &[&str] = &[
+    "about", "across", "and", "around", "as", "at", "because", "before", "by", "during", "for", "from", "in", "inside", "into", "of", "on",
+    "over", "per", "since", "so", "than", "that", "throughout", "to", "under", "when", "where", "which", "while", "with", "within",
+];
+
 /// What was removed.
 struct Object {
     /// An edit could have removed it.
@@ -115,7 +126,7 @@ fn ahead(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Object
             TokenKind::Word if PARTS.contains(&text) => {
                 return head(reading, clause, i).then(|| Object::new(text, true, None))
             }
-            TokenKind::Word if matches!(text, "and" | "from" | "in" | "of" | "which" | "that") => return None,
+            TokenKind::Word if lexicon::has(ENDS, text) => return None,
             TokenKind::Code if is_path(text) => {
                 let thing = THINGS.contains(&reading.word(i + 1));
                 let alone = thing || head(reading, clause, i);
@@ -174,8 +185,12 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     }
     if claim.wide {
         let edit = view.calls().rev().find(|(_, f)| f.succeeded && f.role == Role::Write).map(|(call, _)| call);
+        // What stands in a file, a list or a memory as text is cut out by whatever writes there.
         let text = claim.values.iter().any(|thing| TEXT.contains(&thing.as_str()));
-        if let Some(call) = edit.or_else(|| if text { view.doer(Act::Cut) } else { None }) {
+        let keeper = |words: &[String]| words.iter().any(|w| KEEPERS.contains(&w.as_str()));
+        let keeps = || view.instruments().iter().find(|(_, _, words)| keeper(words)).map(|(call, ..)| *call);
+        let writes = || view.doer(Act::Cut).or_else(|| view.doer_now(Act::Write)).or_else(keeps);
+        if let Some(call) = edit.or_else(|| if text { writes() } else { None }) {
             return Support::by(call);
         }
     }

@@ -33,6 +33,10 @@ const ELSEWHERE: &[&str] = &[
     "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday", "you'd",
 ];
 
+/// What of the person's own, behind “your”, tells of other runs than the agent's.
+const THEIRS: &[&str] =
+    &["ci", "log", "logs", "machine", "message", "output", "paste", "report", "screenshot", "terminal", "traceback"];
+
 /// Labels in front of a colon that put what follows outside this turn.
 #[rustfmt::skip]
 const LABELS: &[&str] = &[
@@ -44,7 +48,31 @@ const LABELS: &[&str] = &[
 ];
 
 /// Words behind which a passive tells of a state of affairs, not of what was just done.
-const STATES: &[&str] = &["according", "again", "article", "because", "commit", "hence", "plot", "when", "whenever"];
+const STATES: &[&str] = &[
+    "accidentally",
+    "according",
+    "again",
+    "although",
+    "article",
+    "because",
+    "commit",
+    "early",
+    "even",
+    "hence",
+    "incorrectly",
+    "late",
+    "mistakenly",
+    "not",
+    "plot",
+    "since",
+    "though",
+    "unexpectedly",
+    "when",
+    "whenever",
+    "wrong",
+    "wrongly",
+    "your",
+];
 
 /// Auxiliaries that stand between a subject and a passive participle.
 const PASSIVE: &[&str] = &["was", "were", "been", "got", "wasn't", "weren't"];
@@ -170,7 +198,7 @@ pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Vo
 fn dated(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     reading.around(clause).any(|i| {
         let day = reading.word(i) == "on" && reading.token(i + 2).is_some_and(|t| t.kind == TokenKind::Number);
-        day || STATES.contains(&reading.word(i))
+        day || lexicon::has(STATES, reading.word(i))
     })
 }
 
@@ -190,6 +218,9 @@ pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     for i in sentence.clone() {
         let word = reading.word(i);
         if lexicon::has(ELSEWHERE, word) {
+            return true;
+        }
+        if word == "your" && THEIRS.contains(&reading.word(i + 1)) {
             return true;
         }
         let year = reading.token(i).is_some_and(|t| {
@@ -320,9 +351,9 @@ pub(super) fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Op
     let (from, _) = stretch(reading, clause, at);
     let plain = |i: usize| {
         let word = reading.word(i);
-        let verb = [lexicon::en::AUXILIARIES, lexicon::en::MODALS, lexicon::en::PRONOUNS]
+        let verb = [lexicon::en::AUXILIARIES, lexicon::en::MODALS, lexicon::en::PRONOUNS, lexicon::en::PRESENT]
             .iter()
-            .any(|list| lexicon::has(list, word));
+            .any(|list| lexicon::has(list, word) && !lexicon::has(lexicon::en::NOUNS_IN_S, word));
         !(verb || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
     };
     (at - from <= 6 && (from..at).all(plain)).then_some(from..at)
@@ -357,7 +388,7 @@ mod tests {
 
     #[test]
     fn the_lists_that_are_searched_by_halves_are_sorted() {
-        for list in [ELSEWHERE, LABELS, BOUND] {
+        for list in [ELSEWHERE, LABELS, BOUND, STATES] {
             assert!(list.windows(2).all(|w| w[0] < w[1]), "{list:?}");
         }
     }

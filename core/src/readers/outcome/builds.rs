@@ -11,7 +11,7 @@
 //! Wishes and conditions; “I built the page”, which tells of writing; what code in general does.
 use super::prelude::*;
 use super::runs::{self, Asked};
-use super::tests::{takes_object, AIMS};
+use super::tests::{flows, takes_object, AIMS};
 use crate::evidence::{acts, shell};
 use crate::readers::text::is_command;
 use crate::readers::voice::{opens, outside};
@@ -39,7 +39,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let verb = if found.phrase == 0 || found.phrase == 3 { tokens.end - 1 } else { tokens.start };
     if !reading.asserts(clause, verb)
         || outside(reading, clause)
-        || reading.mentions(clause, &["that", "which", "hypothesis"])
+        || reading.mentions(clause, &["although", "because", "even", "that", "though", "which"])
     {
         return;
     }
@@ -54,7 +54,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             .all(|i| reading.token(i).is_some_and(|t| t.kind != TokenKind::Word || WORK.contains(&t.text.as_ref()))),
         _ => is_build_line(reading, tokens.start),
     };
-    if !told {
+    if !told || flows(reading, clause, verb) {
         return;
     }
     let code =

@@ -51,7 +51,7 @@ const SAID_POLICY: &[&str] = &[
 const SAID_SYSTEM: &[&str] = &[
     "access denied", "blocked", "denied", "eacces", "eperm", "forbidden", "not allowed", "not permitted",
     "operation not permitted", "permission denied", "read-only file system", "refused", "rejected", "sandbox",
-    "unauthorized",
+    "unauthorized", "enotfound", "name resolution", "resolve host", "cannot connect", "terminal is required", "network is unreachable",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {

@@ -98,6 +98,7 @@ fn asks(claim: &Found) -> Vec<String> {
 
 /// What stands before an exit status in outputs.
 const STATED: &[&str] = &[
+    "exited (",
     "exit status: ",
     "exit status ",
     "exit code: ",

@@ -90,7 +90,9 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
 pub(super) fn limited(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     let index = reading.prose.clauses.partition_point(|c| c.tokens.start < clause.tokens.start);
     let near = index.saturating_sub(2)..(index + 3).min(reading.prose.clauses.len());
-    let block = reading.prose.clauses[near].iter().filter(|c| c.block == clause.block);
+    let row = clause.place == Place::Row;
+    let block =
+        reading.prose.clauses[near].iter().filter(|c| c.block == clause.block || (row && c.place == Place::Row));
     has_word(reading.sentence(clause), EXCEPT) || block.into_iter().any(|c| fails(reading, c))
 }
 
@@ -146,7 +148,14 @@ const STATES: &[&str] = &[
         }
         _ => true,
     };
-    let tells = |f: &Facts<'_>| f.call.output.as_deref().is_some_and(crate::evidence::outcome::pass_words);
+    let clean = |output: &str| {
+        let text = output.trim().to_lowercase();
+        text == "[]"
+            || (text.len() < 200 && (text.contains("no error") || text.contains("no problem")))
+            || text.contains("failures=\"0\"")
+    };
+    let tells =
+        |f: &Facts<'_>| f.call.output.as_deref().is_some_and(|o| clean(o) || crate::evidence::outcome::pass_words(o));
     view.calls().rev().find(|(_, f)| f.succeeded && looks(f) && !only_prints(f) && tells(f)).map(|(call, _)| call)
 }
 

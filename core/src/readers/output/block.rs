@@ -45,6 +45,7 @@ fn read(reading: &mut Reading<'_, '_>) {
             continue;
         }
         let mut at = fence.body.start;
+        let weak = fence.before.is_some_and(|i| loose(reading, i));
         for line in fence.body.of(reading.prose.source).split_inclusive('\n').take(LINES) {
             let start = at + (line.len() - line.trim_start().len());
             let text = line.trim();
@@ -52,7 +53,7 @@ fn read(reading: &mut Reading<'_, '_>) {
             if !text.chars().any(char::is_alphanumeric) || elides(text) || is_placeholder(text) {
                 continue;
             }
-            note(reading, text, Span::new(start, start + text.len()));
+            note(reading, text, Span::new(start, start + text.len()), weak);
         }
     }
 }
@@ -80,11 +81,21 @@ fn announces(reading: &Reading<'_, '_>, index: usize) -> bool {
     marker && reading.asserts(clause, clause.tokens.start + last) && !reading.mentions(clause, OTHERS)
 }
 
+/// Whether the marker says only “result”, which may be anything that was made, not what a call printed.
+fn loose(reading: &Reading<'_, '_>, index: usize) -> bool {
+    let tokens = reading.tokens(reading.clause(index));
+    tokens
+        .iter()
+        .rev()
+        .find(|t| t.kind != TokenKind::Mark)
+        .is_some_and(|t| t.text.starts_with("result") || t.kind == TokenKind::Arrow)
+}
+
 fn elides(line: &str) -> bool {
     line.contains("...") || line.contains('…') || line.contains("[truncated") || line.contains("[snip")
 }
 
-fn note(reading: &mut Reading<'_, '_>, line: &str, span: Span) {
+fn note(reading: &mut Reading<'_, '_>, line: &str, span: Span, weak: bool) {
     let bare = without_number(line).trim();
     let mut needles: Vec<_> = reading.want(Scope::Any, line).into_iter().collect();
     if bare != line && !bare.is_empty() {
@@ -96,8 +107,9 @@ fn note(reading: &mut Reading<'_, '_>, line: &str, span: Span) {
     let drawn = bare.contains(['│', '├', '└', '|', '┌', '─']);
     let mut others = Vec::new();
     let mut values = Vec::new();
-    for word in said.split(|c: char| c.is_whitespace() || "|,;\"'{}[]()<>│├└─".contains(c)) {
-        let word = word.trim_matches(|c: char| ":=.*`$#→+-/".contains(c));
+    for word in said.split(|c: char| c.is_whitespace() || "|;\"'{}[]()<>│├└─█▇▆▅▄▃▂▁".contains(c))
+    {
+        let word = word.trim_matches(|c: char| ":=.,*`$#→+-/".contains(c));
         let plain = word.chars().all(char::is_alphabetic);
         if word.is_empty() || (plain && (drawn || word.chars().count() < 2)) {
             continue;
@@ -110,7 +122,7 @@ fn note(reading: &mut Reading<'_, '_>, line: &str, span: Span) {
     if others.is_empty() {
         return;
     }
-    reading.put(Found { span, needles, others, values, ..Found::default() });
+    reading.put(Found { span, needles, others, values, wide: weak, ..Found::default() });
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
@@ -121,15 +133,38 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         // Nothing was ever called: the block explains, or an earlier claim of the reply is flagged.
         return Support::Leave;
     }
-    let mut held = None;
+    let (mut held, mut plain) = (None, 0);
     for (word, &id) in claim.values.iter().zip(&claim.others) {
         match view.hit(id) {
             Some(hit) => held = held.or(Some(hit)),
-            None if numbers::parse(word).is_some_and(|n| view.derives(&n)) => {}
-            None => return missing(view),
+            None if follows(word, view) => {}
+            None if specific(word) => return missing(view),
+            None => plain += 1,
         }
     }
-    held.map_or(Support::Leave, Support::at)
+    match (plain, held) {
+        (0, Some(hit)) => Support::at(hit),
+        (0, None) => Support::Leave,
+        // Words of one's own may stand beside what was printed; a line of nothing else under “Output” is none of it.
+        (4.., _) if !claim.wide => missing(view),
+        _ => Support::Beside,
+    }
+}
+
+/// Whether a number follows from what was printed, in its parts and without its unit: `36/36`, `1.42x`.
+fn follows(word: &str, view: &View<'_, '_>) -> bool {
+    let part = |part: &str| {
+        let digits = part.trim_end_matches(|c: char| c.is_alphabetic() || c == '%');
+        numbers::parse(digits).is_some_and(|n| view.derives(&n) || n.as_u64().is_some_and(|n| view.allows(n)))
+    };
+    word.starts_with(|c: char| c.is_ascii_digit()) && word.split('/').all(part)
+}
+
+/// Whether a word can only have been printed or made up: a number, a path, an identifier.
+fn specific(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
+        || word.contains(['/', '_', '@', '\\'])
+        || word.trim_matches('.').contains('.')
 }
 
 fn missing(view: &View<'_, '_>) -> Support {

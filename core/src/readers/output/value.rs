@@ -38,6 +38,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     {
         return;
     }
+    // “Result: `…`” alone shows what was made as often as what was printed.
+    let first = index.checked_sub(1).is_none_or(|before| reading.clause(before).block != clause.block);
+    if word.starts_with("result") && start == clause.tokens.start && first {
+        return;
+    }
     let line = reading.prose.line(reading.token(start).map_or(0, |t| t.span.start));
     for at in found.tokens.end - 1..clause.tokens.end {
         let Some(token) = reading.token(at) else { break };
