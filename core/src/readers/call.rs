@@ -99,16 +99,13 @@ fn note(reading: &mut Reading<'_, '_>, index: usize, form: Written, beside: bool
     };
     let named = tools.first().cloned().unwrap_or_else(|| form.name.clone());
     let needles = form.values.iter().filter_map(|v| reading.want(Scope::Tool(named.clone()), v)).collect();
-    let mut values = form.values;
-    let count = values.len();
-    values.extend(tools);
-    let found = Found { name: form.name, values, needles, others, wide: beside, keyed: form.keyed, ..Found::default() };
-    reading.claim(index, Found { number: Some(Number::whole(count as u64)), ..found });
+    let (name, values) = (form.name, form.values);
+    let found = Found { name, values, tools, needles, others, wide: beside, keyed: form.keyed, ..Found::default() };
+    reading.claim(index, found);
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
-    let count = claim.number.as_ref().and_then(Number::as_u64).unwrap_or(0) as usize;
-    let (values, tools) = claim.values.split_at(count.min(claim.values.len()));
+    let Found { values, tools, .. } = claim;
     let plain = claim.name.bytes().all(|b| b.is_ascii_lowercase());
     let edits = || view.calls().any(|(_, f)| matches!(f.role, Role::Write | Role::Code));
     if (tools.is_empty() && !a_tool(claim, view)) || (!tools.is_empty() && plain && !claim.keyed && edits()) {

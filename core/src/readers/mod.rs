@@ -137,6 +137,8 @@ pub struct Found {
     pub(crate) name: String,
     /// The values that it names.
     pub(crate) values: Vec<String>,
+    /// The tools of the record that its name may mean.
+    pub(crate) tools: Vec<String>,
     /// The number that it names.
     pub(crate) number: Option<Number>,
     /// What it asked to have looked up.

@@ -37,6 +37,9 @@ const ELSEWHERE: &[&str] = &[
 const THEIRS: &[&str] =
     &["ci", "log", "logs", "machine", "message", "output", "paste", "report", "screenshot", "terminal", "traceback"];
 
+/// Times behind “last” and “next”.
+const TIMES: &[&str] = &["friday", "monday", "month", "night", "release", "time", "week", "year"];
+
 /// Labels in front of a colon that put what follows outside this turn.
 #[rustfmt::skip]
 const LABELS: &[&str] = &[
@@ -48,30 +51,11 @@ const LABELS: &[&str] = &[
 ];
 
 /// Words behind which a passive tells of a state of affairs, not of what was just done.
+#[rustfmt::skip]
 const STATES: &[&str] = &[
-    "accidentally",
-    "according",
-    "again",
-    "although",
-    "article",
-    "because",
-    "commit",
-    "early",
-    "even",
-    "hence",
-    "incorrectly",
-    "late",
-    "mistakenly",
-    "not",
-    "plot",
-    "since",
-    "though",
-    "unexpectedly",
-    "when",
-    "whenever",
-    "wrong",
-    "wrongly",
-    "your",
+    "accidentally", "according", "again", "although", "article", "because", "commit", "early", "even", "hence",
+    "incorrectly", "late", "mistakenly", "not", "plot", "since", "though", "unexpectedly", "when", "whenever",
+    "wrong", "wrongly", "your",
 ];
 
 /// Auxiliaries that stand between a subject and a passive participle.
@@ -82,6 +66,8 @@ const PERFECT: &[&str] = &["has", "have", "having", "i've", "we've", "had"];
 const PRESENT: &[&str] = &["are", "be", "being", "gets", "is", "get"];
 /// Words that join a verb to a subject named before.
 const JOINTS: &[&str] = &["and", "but", "then", "also", "plus"];
+/// The agent, as it speaks of itself.
+const ME: &[&str] = &["i", "i've", "we", "we've"];
 /// Words that start a subject which is definite.
 #[rustfmt::skip]
 const DEFINITE: &[&str] = &[
@@ -89,7 +75,7 @@ const DEFINITE: &[&str] = &[
     "two",
 ];
 /// Owners of other things than the agent's.
-const OWNERS: &[&str] = &["your", "their", "his", "her", "somebody", "someone", "bob's", "user's", "users"];
+const OWNERS: &[&str] = &["your", "their", "his", "her", "somebody", "someone", "users"];
 
 /// Adverbs and small words between a subject and its verb.
 fn passes(word: &str) -> bool {
@@ -125,7 +111,7 @@ fn own_sentence(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
             return false;
         }
         let word = token.text.as_ref();
-        if matches!(word, "i" | "we" | "i've" | "we've") || lexicon::is_past(word) || word.ends_with("ing") {
+        if ME.contains(&word) || lexicon::is_past(word) || word.ends_with("ing") {
             return true;
         }
         if !(passes(word)
@@ -138,51 +124,51 @@ fn own_sentence(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     false
 }
 
+/// The auxiliaries and adverbs in front of a verb.
+struct Group {
+    /// Where the subject ends.
+    end: usize,
+    passive: bool,
+    perfect: bool,
+}
+
+/// Reads the verb group that ends in the verb at `at`; none where it tells of the present, a state or a rule.
+fn group(reading: &Reading<'_, '_>, from: usize, at: usize) -> Option<Group> {
+    let mut group = Group { end: at, passive: false, perfect: false };
+    while group.end > from {
+        let word = reading.word(group.end - 1);
+        if PRESENT.contains(&word) {
+            return None;
+        } else if PASSIVE.contains(&word) {
+            group.passive = true;
+        } else if PERFECT.contains(&word) {
+            group.perfect = true;
+            if ME.contains(&word) {
+                break;
+            }
+        } else if !passes(word) {
+            break;
+        }
+        group.end -= 1;
+    }
+    Some(group)
+}
+
 /// Whose act the verb at `at` tells.
 pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
     if outside(reading, clause) || by_other(reading, clause, at) {
         return Voice::Other;
     }
     let (from, joined) = stretch(reading, clause, at);
-    let (mut end, mut passive, mut perfect) = (at, false, false);
-    while end > from {
-        let word = reading.word(end - 1);
-        if PRESENT.contains(&word) {
-            return Voice::Other;
-        } else if PASSIVE.contains(&word) {
-            passive = true;
-        } else if PERFECT.contains(&word) {
-            perfect = true;
-            if matches!(word, "i've" | "we've") {
-                break;
-            }
-        } else if !passes(word) {
-            break;
-        }
-        end -= 1;
-    }
+    let Some(Group { end, passive, perfect }) = group(reading, from, at) else { return Voice::Other };
     let subject = from..end;
-    let first = reading.word(from);
-    let me = matches!(reading.word(end.saturating_sub(1)), "i" | "we" | "i've" | "we've") && end > from;
-    if me {
+    if subject.is_empty() {
+        return without_subject(reading, clause, at, passive || perfect, joined);
+    }
+    if ME.contains(&reading.word(end - 1)) {
         return if passive { Voice::Other } else { Voice::Own };
     }
-    if subject.is_empty() {
-        let whole = reading.around(clause).start..clause.tokens.start;
-        return match (passive || perfect, joined) {
-            (true, true) if definite(reading, whole.clone()) => Voice::Passive(whole),
-            (true, _) => Voice::Other,
-            (false, true) if !own_sentence(reading, clause) => Voice::Other,
-            (false, _) if modifies(reading, clause, at) => Voice::Other,
-            (false, _) => Voice::Own,
-        };
-    }
-    if !definite_or_bare(reading, subject.clone(), passive)
-        || matches!(first, "who" | "which" | "that" if end == from + 1)
-    {
-        return Voice::Other;
-    }
-    if dated(reading, clause) {
+    if !may_be_subject(reading, subject.clone(), passive) || dated(reading, clause) {
         return Voice::Other;
     }
     if passive && definite(reading, subject.clone()) {
@@ -192,6 +178,18 @@ pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Vo
         return Voice::Bare(subject);
     }
     Voice::Other
+}
+
+/// The voice of a verb with no subject in its stretch: “Removed it”, “… and was removed”.
+fn without_subject(reading: &Reading<'_, '_>, clause: &Clause, at: usize, helped: bool, joined: bool) -> Voice {
+    let before = reading.around(clause).start..clause.tokens.start;
+    match (helped, joined) {
+        (true, true) if definite(reading, before.clone()) => Voice::Passive(before),
+        (true, _) => Voice::Other,
+        (false, true) if !own_sentence(reading, clause) => Voice::Other,
+        (false, _) if modifies(reading, clause, at) => Voice::Other,
+        (false, _) => Voice::Own,
+    }
 }
 
 /// Whether a passive tells of a state or of another day: “was sent on May 1”, “according to git log”.
@@ -229,12 +227,7 @@ pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
         if year && matches!(reading.word(i.wrapping_sub(1)), "in" | "since" | "until") {
             return true;
         }
-        if matches!(word, "last" | "next")
-            && matches!(
-                reading.word(i + 1),
-                "week" | "month" | "year" | "night" | "monday" | "friday" | "time" | "release"
-            )
-        {
+        if matches!(word, "last" | "next") && TIMES.contains(&reading.word(i + 1)) {
             return true;
         }
         if word == "before" && (i == sentence.start || reading.token(i + 1).is_none_or(|t| t.kind == TokenKind::Mark)) {
@@ -250,24 +243,15 @@ fn by_other(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
     let by = (at + 1..clause.tokens.end.min(at + 6)).find(|&i| reading.word(i) == "by");
     by.is_some_and(|i| {
         let named = if matches!(reading.word(i + 1), "the" | "a") { i + 2 } else { i + 1 };
-        !matches!(
-            reading.word(named),
-            "agent"
-                | "approval"
-                | "deny"
-                | "gate"
-                | "hand"
-                | "hook"
-                | "me"
-                | "policy"
-                | "policy's"
-                | "running"
-                | "sandbox"
-                | "us"
-                | "using"
-        )
+        !OWN_CAUSES.contains(&reading.word(named))
     })
 }
+
+/// What may stand behind “by” in the agent's own telling.
+#[rustfmt::skip]
+const OWN_CAUSES: &[&str] = &[
+    "agent", "approval", "deny", "gate", "hand", "hook", "me", "policy", "policy's", "running", "sandbox", "security", "us", "using",
+];
 
 /// Whether a subject is definite: “the file”, “`a.txt`”, “two lines”; not “your file”, not “files” in general.
 fn definite(reading: &Reading<'_, '_>, subject: Range<usize>) -> bool {
@@ -276,40 +260,26 @@ fn definite(reading: &Reading<'_, '_>, subject: Range<usize>) -> bool {
     !owned && first.is_some_and(|t| t.kind != TokenKind::Word || DEFINITE.contains(&t.text.as_ref()))
 }
 
-/// Whether a subject may be one at all: no verb, no relative or subordinate word in it, and nobody's name.
-fn definite_or_bare(reading: &Reading<'_, '_>, subject: Range<usize>, passive: bool) -> bool {
-    let odd = |word: &str| {
-        matches!(
-            word,
-            "who"
-                | "which"
-                | "that"
-                | "if"
-                | "when"
-                | "as"
-                | "because"
-                | "since"
-                | "for"
-                | "after"
-                | "before"
-                | "until"
-                | "than"
-                | "no"
-                | "any"
-                | "how"
-                | "why"
-                | "what"
-                | "where"
-                | "whose"
-                | "only"
-                | "while"
-        ) || OWNERS.contains(&word)
-            || lexicon::has(lexicon::en::AUXILIARIES, word)
+/// Whether words may be a subject: short enough, with no verb, no relative and no subordinate word in them.
+fn may_be_subject(reading: &Reading<'_, '_>, subject: Range<usize>, passive: bool) -> bool {
+    let first = subject.start;
+    let odd = |i: usize| {
+        let word = reading.word(i);
+        let that = word == "that" && i == first && subject.len() > 1;
+        !that
+            && (lexicon::has(NO_SUBJECT, word)
+                || OWNERS.contains(&word)
+                || lexicon::has(lexicon::en::AUXILIARIES, word))
     };
-    let mut words = subject.clone().map(|i| reading.word(i)).enumerate();
-    let length = subject.len();
-    length <= 14 && words.all(|(n, w)| !odd(w) || (n == 0 && w == "that")) && (passive || length <= 6)
+    subject.len() <= if passive { 14 } else { 6 } && !subject.clone().any(odd)
 }
+
+/// Words that stand in no subject.
+#[rustfmt::skip]
+const NO_SUBJECT: &[&str] = &[
+    "after", "any", "as", "because", "before", "for", "how", "if", "no", "only", "since", "than", "that", "until", "what",
+    "when", "where", "which", "while", "who", "whose", "why",
+];
 
 /// Whether the verb closes its clause, but for adverbs and a short phrase of place or time.
 fn closes(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
@@ -388,7 +358,7 @@ mod tests {
 
     #[test]
     fn the_lists_that_are_searched_by_halves_are_sorted() {
-        for list in [ELSEWHERE, LABELS, BOUND, STATES] {
+        for list in [ELSEWHERE, LABELS, BOUND, STATES, NO_SUBJECT] {
             assert!(list.windows(2).all(|w| w[0] < w[1]), "{list:?}");
         }
     }

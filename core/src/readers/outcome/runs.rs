@@ -134,13 +134,14 @@ pub(super) fn went_on(facts: &Facts<'_>, act: Act) -> bool {
         })
 }
 
+/// Words in the names of tools that show a state, a log or a screen.
+#[rustfmt::skip]
+const STATES: &[&str] = &[
+    "check", "checks", "diagnostics", "lints", "log", "logs", "output", "pane", "result", "results", "status", "terminal",
+];
+
 /// A look at a state, a log or another agent's report in this turn that tells of a pass in whatever words.
 fn told_pass(view: &View<'_, '_>) -> Option<usize> {
-    #[rustfmt::skip]
-const STATES: &[&str] = &[
-    "check", "checks", "diagnostics", "lints", "log", "logs", "output", "pane", "result", "results", "status",
-    "terminal",
-];
     let looks = |f: &Facts<'_>| match f.role {
         Role::Write | Role::Search | Role::Ask | Role::Notify => false,
         Role::Read | Role::Fetch => {
