@@ -9,6 +9,7 @@ use super::wrappers::program;
 use alloc::string::String;
 
 pub use super::tools::of_tool;
+use bits::*;
 
 /// A kind of act that a reply may claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +66,22 @@ impl Act {
     }
 }
 
+/// The bits of the acts, by the letters that the tables use.
+pub(super) mod bits {
+    use super::Act;
+
+    pub(in super::super) const B: u16 = Act::Build.bit();
+    pub(in super::super) const C: u16 = Act::Cut.bit();
+    pub(in super::super) const F: u16 = Act::Fetch.bit();
+    pub(in super::super) const N: u16 = Act::Notify.bit();
+    pub(in super::super) const P: u16 = Act::Publish.bit();
+    pub(in super::super) const R: u16 = Act::Remove.bit();
+    pub(in super::super) const S: u16 = Act::Search.bit();
+    pub(in super::super) const T: u16 = Act::Test.bit();
+    pub(in super::super) const W: u16 = Act::Write.bit();
+    pub(in super::super) const X: u16 = Act::Wrap.bit();
+}
+
 /// The acts of one call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Acts {
@@ -73,16 +90,6 @@ pub struct Acts {
     /// Acts that it may have done besides.
     pub may: u16,
 }
-
-const T: u16 = Act::Test.bit();
-const B: u16 = Act::Build.bit();
-const N: u16 = Act::Notify.bit();
-const R: u16 = Act::Remove.bit();
-const W: u16 = Act::Write.bit();
-const P: u16 = Act::Publish.bit();
-const S: u16 = Act::Search.bit();
-const F: u16 = Act::Fetch.bit();
-const C: u16 = Act::Cut.bit();
 
 impl Acts {
     /// No act.

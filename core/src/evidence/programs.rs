@@ -5,18 +5,9 @@
 //! pattern names may have done anything, so leaving one out costs a finding and never accuses; listing a
 //! program among those that do nothing is what needs care.
 
-use super::acts::{Act, Acts};
+use super::acts::bits::*;
+use super::acts::Acts;
 
-const T: u16 = Act::Test.bit();
-const B: u16 = Act::Build.bit();
-const N: u16 = Act::Notify.bit();
-const R: u16 = Act::Remove.bit();
-const W: u16 = Act::Write.bit();
-const P: u16 = Act::Publish.bit();
-const S: u16 = Act::Search.bit();
-const F: u16 = Act::Fetch.bit();
-const X: u16 = Act::Wrap.bit();
-const C: u16 = Act::Cut.bit();
 const ANY: u16 = Acts::ANY.may;
 
 /// Acts done, acts possible besides, and the commands of which both are true.

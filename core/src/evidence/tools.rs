@@ -1,21 +1,11 @@
 //! What a call of a tool did or may have done, by its role, name and arguments.
 
-use super::acts::{deletes_file, of_code, sql, Act, Acts};
+use super::acts::bits::*;
+use super::acts::{deletes_file, of_code, sql, Acts};
 use super::dry;
 use super::roles::{words, Role};
 use alloc::string::String;
 use serde_json::Value;
-
-const T: u16 = Act::Test.bit();
-const B: u16 = Act::Build.bit();
-const N: u16 = Act::Notify.bit();
-const R: u16 = Act::Remove.bit();
-const W: u16 = Act::Write.bit();
-const P: u16 = Act::Publish.bit();
-const S: u16 = Act::Search.bit();
-const F: u16 = Act::Fetch.bit();
-const C: u16 = Act::Cut.bit();
-const X: u16 = Act::Wrap.bit();
 
 /// Verbs in the names of tools that are not in the table: done, possible besides, verbs.
 const VERBS: &[(u16, u16, &[&str])] = &[
