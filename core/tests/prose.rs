@@ -151,6 +151,13 @@ fn check(reply: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+#[test]
+fn a_row_that_lacks_cells_takes_no_bar_of_the_next_line() {
+    for reply in ["**\n| a | b |\n|---|---|\n-->\n|\n", "| a | b | c |\n|---|---|---|\n| x\n|\ny | z"] {
+        check(reply).unwrap();
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 

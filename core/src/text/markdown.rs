@@ -25,7 +25,7 @@ pub enum Piece<'a> {
     Soft,
     /// A line break that stays one.
     Hard,
-    /// The bar between two cells; the span is empty where the source has none.
+    /// The bar between two cells.
     Bar,
 }
 
@@ -320,10 +320,11 @@ impl<'a> Builder<'a> {
         }
         let from = self.document.runs.last().map_or(0, |r| r.span.end);
         let between = self.source.get(from..span.start.max(from) + 1).or_else(|| self.source.get(from..span.start));
+        // A row that lacks cells has no bar for them; the next line's is another row's.
+        let between = between.map(|b| b.split('\n').next().unwrap_or(b));
         let bar = between.and_then(|b| b.rfind('|')).map(|i| Span::new(from + i, from + i + 1));
-        let empty = Span::new(span.start, span.start);
-        if self.first < self.document.runs.len() {
-            self.push(bar.unwrap_or(empty), Piece::Bar);
+        if let Some(bar) = bar.filter(|_| self.first < self.document.runs.len()) {
+            self.push(bar, Piece::Bar);
         }
     }
 
