@@ -5,11 +5,12 @@
 //! are one claim, supported when each of them is.
 //!
 //! # Checks
-//! A call ran that line, or one that contains it, or the same program with the same operands; or a wrapper in this turn
+//! A call ran that line, or one that contains it, or the same program with the same subcommand; a tool that does the
+//! same (a reader for `cat`); or a wrapper in this turn
 //! (a script, a container, `make`, code, a tool of unknown meaning) may have run it.
 //!
 //! # Leaves alone
-//! Advice (“you could run `x`”), placeholders (`rm <scratch>`), names in code font that are no command lines.
+//! Advice (“you could run `x`”), explanations (“running `x` frees space”), placeholders (`rm <scratch>`), names in code font that are no command lines.
 use super::prelude::*;
 use super::text::{is_command, is_placeholder, operands};
 use super::voice::{outside, voice, Voice};

@@ -4,8 +4,9 @@
 //! A fenced block whose lead-in ends with a result marker: Output, Returned, Result, stdout, an arrow.
 //!
 //! # Checks
-//! Line by line: a line that is in no call's output or arguments, nor in what the agent was given, is flagged, unless
-//! its words all are. Lines that elide are left out; JSON is compared by the values that it holds, a table by its cells.
+//! Line by line: a line that is in no call's output or arguments, nor in what the agent was given, is flagged where one
+//! of its numbers, paths or identifiers is in none either, nor follows from numbers that were printed, or four of its
+//! other words under “Output”. Lines that elide are left out.
 //!
 //! # Leaves alone
 //! Blocks without a marker (a proposal, a patch, a script), examples and expected output.
