@@ -50,13 +50,12 @@ pub struct Options {
 }
 
 /// The keys of the options object.
-pub const KEYS: &[&str] = &["mode", "roles", "readers", "rules", "limits", "tools"];
+pub const KEYS: &[&str] = &["mode", "roles", "readers", "limits", "tools"];
 
 impl Options {
     /// Reads the options object of a host. Absent and `null` mean the default.
     ///
     /// Strict: the first unknown name or wrong value is an error that names its place. The keys are those of [`KEYS`];
-    /// `rules` must be an empty list in this version.
     ///
     /// ```
     /// use counterfoil::Options;
@@ -81,7 +80,6 @@ impl Options {
                 "mode" => options.mode = mode(value)?,
                 "roles" => options.roles = roles(value)?,
                 "readers" => options.readers = readers(value)?,
-                "rules" => rules(value)?,
                 "limits" => options.limits = limits(value)?,
                 "tools" => options.tools = Some(tools(value)?),
                 _ => return Err(fault(key, format!("unknown option; the options are {}", KEYS.join(", ")))),
@@ -122,14 +120,6 @@ fn readers(value: &Value) -> Result<BTreeMap<String, bool>, Error> {
         readers.insert(name.clone(), on);
     }
     Ok(readers)
-}
-
-fn rules(value: &Value) -> Result<(), Error> {
-    match value.as_array() {
-        Some(list) if list.is_empty() => Ok(()),
-        Some(_) => Err(fault("rules", "rules of the host are not in this version; leave the list empty")),
-        None => Err(fault("rules", format!("expected a list; found {}", shown(value)))),
-    }
 }
 
 fn limits(value: &Value) -> Result<Limits, Error> {
@@ -199,9 +189,9 @@ mod tests {
     #[test]
     fn nothing_given_is_the_default() {
         assert_eq!(Options::read(&json!({})), Ok(Options::default()));
-        let nulls = json!({"mode": null, "roles": null, "readers": null, "rules": null, "limits": null, "tools": null});
+        let nulls = json!({"mode": null, "roles": null, "readers": null, "limits": null, "tools": null});
         assert_eq!(Options::read(&nulls), Ok(Options::default()));
-        assert_eq!(Options::read(&json!({"rules": [], "limits": {"quote": null}})), Ok(Options::default()));
+        assert_eq!(Options::read(&json!({"limits": {"quote": null}})), Ok(Options::default()));
     }
 
     #[test]
@@ -234,16 +224,12 @@ mod tests {
         );
         assert_eq!(
             error(&json!({"role": {}})),
-            "role: unknown option; the options are mode, roles, readers, rules, limits, tools"
+            "role: unknown option; the options are mode, roles, readers, limits, tools"
         );
         assert_eq!(error(&json!({"mode": "model"})), "mode: the model step is not in this version; use off or readers");
         assert_eq!(error(&json!({"mode": 3})), "mode: expected one of off, readers; found 3");
         assert_eq!(error(&json!({"limits": {"quote": -1}})), "limits.quote: expected a whole number from 1; found -1");
         assert_eq!(error(&json!({"tools": ["a", 1]})), "tools[1]: expected a name; found 1");
-        assert_eq!(
-            error(&json!({"rules": [{}]})),
-            "rules: rules of the host are not in this version; leave the list empty"
-        );
         assert_eq!(error(&json!([])), "expected an object; found a list");
     }
 }

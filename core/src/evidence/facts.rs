@@ -202,6 +202,16 @@ impl<'a> Facts<'a> {
         !matches!(self.call.status, Status::Denied | Status::Declined | Status::Pending)
     }
 
+    /// Whether it searched, listed or looked.
+    pub fn searches(&self) -> bool {
+        let lists = |c: &Simple| {
+            matches!(c.words.first().map(String::as_str), Some("ls" | "find" | "fd" | "tree" | "wc" | "grep" | "rg"))
+        };
+        matches!(self.role, Role::Search | Role::Look)
+            || self.acts.names(Act::Search)
+            || self.commands.iter().any(lists)
+    }
+
     /// Whether it was stopped on its way, so that a part of it may be done.
     pub fn stopped(&self) -> bool {
         matches!(self.call.status, Status::Timeout | Status::Cancelled | Status::Background)

@@ -298,6 +298,11 @@ impl<'r, 'a> View<'r, 'a> {
         }
     }
 
+    /// The last call that did the act by its name, in this turn or before it.
+    pub fn named(&self, act: Act) -> Option<usize> {
+        self.last(self.record.named.get(&(act as u8)))
+    }
+
     /// The last call in this turn that did the act or may have.
     pub fn doer_now(&self, act: Act) -> Option<usize> {
         self.doer(act).filter(|c| self.now().contains(c))
@@ -331,6 +336,12 @@ impl<'r, 'a> View<'r, 'a> {
         }
         let here = self.now().rev().find(|&call| self.record.counts(call).is_some_and(|counts| counts.holds(count)));
         here.or_else(|| self.record.counted.borrow_mut().before(count, self.now().start, self.record))
+    }
+
+    /// The last call of this turn that searched or listed and whose output holds the number or lets so many be counted.
+    pub fn searched(&self, count: u64) -> Option<usize> {
+        let holds = |call: usize| self.record.counts(call).is_some_and(|counts| counts.holds(count));
+        self.calls().rev().find(|&(call, f)| f.searches() && holds(call)).map(|(call, _)| call)
     }
 
     /// Whether the turn's calls print at least so many things: a person may have counted some of them.

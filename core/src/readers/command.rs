@@ -168,6 +168,7 @@ impl<'c> Claimed<'c> {
             "cat" | "head" | "tail" | "less" | "more" | "nl" => Role::Read,
             "grep" | "rg" | "ag" | "find" | "fd" | "ls" | "tree" => Role::Search,
             "curl" | "wget" | "http" => Role::Fetch,
+            "sed" | "tee" | "touch" | "patch" => Role::Write,
             _ => Role::Command,
         };
         let like = role == does || (role == Role::Look && matches!(does, Role::Search | Role::Read));

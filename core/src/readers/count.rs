@@ -145,6 +145,9 @@ fn listed(reading: &Reading<'_, '_>, index: usize, count: u64) -> bool {
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(number) = &claim.number else { return Support::Leave };
+    if let Some(call) = number.as_u64().and_then(|n| view.searched(n)) {
+        return Support::by(call);
+    }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
@@ -173,5 +176,6 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if !view.cut().is_empty() {
         return Support::Cut(view.cut().to_vec());
     }
-    Support::Not(format!("no call's output holds {}", claim.name), None)
+    let near = view.calls().rev().find(|(_, f)| f.searches() && f.call.output.is_some()).map(|(call, _)| call);
+    Support::Not(format!("no call's output holds {}", claim.name), near)
 }

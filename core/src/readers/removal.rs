@@ -127,6 +127,9 @@ fn ahead(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Object
                 return head(reading, clause, i).then(|| Object::new(text, true, None))
             }
             TokenKind::Word if lexicon::has(ENDS, text) => return None,
+            TokenKind::Word if is_path(text) => {
+                return head(reading, clause, i).then(|| Object::new("file", inside, Some(text.to_string())));
+            }
             TokenKind::Code if is_path(text) => {
                 let thing = THINGS.contains(&reading.word(i + 1));
                 let alone = thing || head(reading, clause, i);
@@ -147,6 +150,9 @@ fn behind(reading: &Reading<'_, '_>, subject: core::ops::Range<usize>) -> Option
     for i in subject.rev() {
         let token = reading.token(i)?;
         match token.kind {
+            TokenKind::Word if is_path(&token.text) => {
+                return Some(Object::new("file", false, Some(token.text.to_string())))
+            }
             TokenKind::Code if is_path(&token.text) => return Some(Object::new("file", false, name)),
             TokenKind::Word if THINGS.contains(&token.text.as_ref()) => {
                 return Some(Object::new(&token.text, false, name))

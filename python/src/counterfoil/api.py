@@ -183,6 +183,8 @@ def recode(
     Evidence spans stand in the outputs of calls. A result of `verify` knows its turn; one that was
     read back from JSON needs `turn`, and without it loses its evidence spans.
     """
+    if isinstance(result, Report):
+        raise TypeError("recode takes the Verification of a turn, not a Report")
     if not isinstance(result, Verification):
         given = None if turn is None else native(turn)
         found: dict[str, Any] = json.loads(_core.recode(native(result), joined(reply), given, unit))

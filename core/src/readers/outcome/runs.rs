@@ -64,7 +64,9 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
     }
     match (passed, may, failed) {
         (Some((call, Some(summary))), ..) => evidence(call, summary),
-        (Some((call, None)), ..) | (None, Some(call), _) => Support::by(call),
+        (Some((call, None)), ..) => Support::by(call),
+        // An earlier run by its name is better evidence than a call of this turn that only may have been one.
+        (None, Some(call), _) => Support::by(view.named(asked.act).unwrap_or(call)),
         (None, None, Some((call, summary))) if !asked.wide => evidence(call, summary),
         (None, None, Some((call, summary))) => {
             let output = view.facts(call).call.output.as_deref().unwrap_or("");
