@@ -24,8 +24,13 @@ fn or_raise<T>(result: std::result::Result<T, counterfoil::Error>) -> Result<T> 
 /// The options object as the JSON text that the core reads.
 fn read(options: JsValue) -> Result<String> {
     let value: Value = serde_wasm_bindgen::from_value(options)
-        .map_err(|error| raise(&counterfoil::Error::new(counterfoil::ErrorKind::Option, "", error)))?;
+        .map_err(|error| raise(&counterfoil::Error::new(counterfoil::ErrorKind::Option, "", plain(&error))))?;
     Ok(value.to_string())
+}
+
+/// What is no data, such as a function, in one sentence without the word that JavaScript puts before errors.
+fn plain(error: &serde_wasm_bindgen::Error) -> String {
+    error.to_string().trim_start_matches("Error: ").into()
 }
 
 /// A session that was read; it stays in the core until it is asked for as JSON.

@@ -7,8 +7,11 @@ export { cited, parseSession, ran, readers, recode, Session, verify, verifySessi
 export { CounterfoilError } from "./error.js";
 export { version } from "./version.js";
 
-/** Where the wasm file is: an address, its bytes, a response or a compiled module. */
-export type InitSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
+/**
+ * Where the wasm file is: an address (text, `URL` or `Request`), a `Response`, its bytes, or a `WebAssembly.Module`. These
+ * are a browser's types, which a project for Node does not have to know.
+ */
+export type InitSource = string | object;
 
 let loading: Promise<unknown> | undefined;
 

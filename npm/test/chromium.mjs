@@ -24,7 +24,7 @@ const FLAGS = [
 ];
 
 /** No inline script, no eval, no other address: what a careful site sends. */
-export const STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; worker-src 'self'";
+export const STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; worker-src 'self'; img-src data:";
 
 /** The browser's program: the one that CHROMIUM names, else the first on the path; undefined where there is none. */
 export function program() {
@@ -68,6 +68,14 @@ async function answer(folders, policy, request, response) {
   } catch {
     response.writeHead(404).end();
   }
+}
+
+/** Waits for the page's title. Asked from outside, since a strict policy forbids the page to evaluate a condition. */
+export async function titled(page, title) {
+  for (let tries = 0; tries < 400 && (await page.title()) !== title; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return page.title();
 }
 
 /** Opens a page and gives what it writes to the console's errors, besides the page. */

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import * as counterfoil from "../../.cache/npm-installed/entry.mjs";
 import { results } from "../../tests/results.mjs";
-import { browse, missing, open } from "./chromium.mjs";
+import { browse, missing, open, titled } from "./chromium.mjs";
 import { folders } from "./folders.mjs";
 
 const [home, path] = process.argv.slice(2);
@@ -17,7 +17,7 @@ if (home === "node") {
 } else {
   await browse(folders, async (address, browser) => {
     const { page } = await open(browser, `${address}/pages/index.html`);
-    await page.waitForFunction("document.title === 'ready'");
+    await titled(page, "ready");
     console.log(JSON.stringify(await page.evaluate((given) => window.results(given), cases)));
   });
 }
