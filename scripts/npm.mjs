@@ -2,6 +2,7 @@
  * Builds the npm package into npm/dist.
  *
  *     node scripts/npm.mjs            build; exit 1 when the wasm or its glue is too large
+ *     node scripts/npm.mjs --weigh    only the size of what was built
  *     node scripts/npm.mjs --sizes    build every opt-level, measure it, and print the table of docs/size.md
  *
  * `make` installs what this needs: the target wasm32-unknown-unknown, wasm-bindgen in .cache, and npm/node_modules.
@@ -111,6 +112,8 @@ async function table() {
 
 if (process.argv.includes("--sizes")) {
   await table();
+} else if (process.argv.includes("--weigh")) {
+  process.exitCode = sizes() ? 0 : 1;
 } else {
   build();
   pack();

@@ -7,7 +7,7 @@
 import { readFileSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { getSystemErrorMap } from "node:util";
-import { initSync, Invocation, type Output, type Run } from "./core/counterfoil_cli.js";
+import { Invocation, initSync, type Output, type Run } from "./core/counterfoil_cli.js";
 import { attempt, CounterfoilError } from "./error.js";
 
 const UNREADABLE = 2;

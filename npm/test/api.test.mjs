@@ -7,7 +7,8 @@ import * as counterfoil from "../../.cache/npm-installed/entry.mjs";
 import { installed, root } from "./folders.mjs";
 import { session } from "./made.mjs";
 
-const { cited, CounterfoilError, init, parseSession, ran, readers, recode, Session, verify, verifySession } = counterfoil;
+const { cited, CounterfoilError, init, parseSession, ran, readers, recode, Session, verify, verifySession } =
+  counterfoil;
 const HARBOUR = readFileSync(`${root}examples/sessions/harbour.jsonl`, "utf8");
 const SUMMARY = "1 failed, 6 passed in 0.31s";
 const call = { tool: "bash", arguments: { command: "pytest" }, output: `🎉\n${SUMMARY}`, exit: 1 };
@@ -53,16 +54,46 @@ test("an error has its kind, its place and a sentence", () => {
 
 test("every kind of error is thrown", () => {
   const kind = (work) => thrown(work)?.kind;
-  assert.equal(kind(() => parseSession("{'no json")), "json");
-  assert.equal(kind(() => parseSession(" \n")), "json");
-  assert.equal(kind(() => parseSession('{"a": 1}')), "format");
-  assert.equal(kind(() => parseSession(HARBOUR, { format: "none" })), "option");
-  assert.equal(kind(() => verify(turn, { role: {} })), "option");
-  assert.equal(kind(() => verify(turn, { roles: () => 1 })), "option");
-  assert.equal(kind(() => verify(undefined)), "shape");
-  assert.equal(kind(() => recode(verify(turn), turn.reply, "bytes")), "option");
-  assert.equal(kind(() => cited("entry 1", ["1"])), "shape");
-  assert.equal(kind(() => cited([{}], null)), "shape");
+  assert.equal(
+    kind(() => parseSession("{'no json")),
+    "json",
+  );
+  assert.equal(
+    kind(() => parseSession(" \n")),
+    "json",
+  );
+  assert.equal(
+    kind(() => parseSession('{"a": 1}')),
+    "format",
+  );
+  assert.equal(
+    kind(() => parseSession(HARBOUR, { format: "none" })),
+    "option",
+  );
+  assert.equal(
+    kind(() => verify(turn, { role: {} })),
+    "option",
+  );
+  assert.equal(
+    kind(() => verify(turn, { roles: () => 1 })),
+    "option",
+  );
+  assert.equal(
+    kind(() => verify(undefined)),
+    "shape",
+  );
+  assert.equal(
+    kind(() => recode(verify(turn), turn.reply, "bytes")),
+    "option",
+  );
+  assert.equal(
+    kind(() => cited("entry 1", ["1"])),
+    "shape",
+  );
+  assert.equal(
+    kind(() => cited([{}], null)),
+    "shape",
+  );
 });
 
 test("what has no end is an error and the next call works", () => {

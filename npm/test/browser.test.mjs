@@ -75,11 +75,21 @@ describe("in Chromium", { skip: missing }, () => {
 const bundlers = {
   async vite(source, out) {
     const { build } = await import("vite");
-    await build({ root: source, base: "./", logLevel: "error", build: { outDir: out, emptyOutDir: true, assetsInlineLimit: 0 } });
+    await build({
+      root: source,
+      base: "./",
+      logLevel: "error",
+      build: { outDir: out, emptyOutDir: true, assetsInlineLimit: 0 },
+    });
   },
   async webpack(source, out) {
     const { default: webpack } = await import("webpack");
-    const settings = { mode: "production", context: source, entry: "./main.js", output: { path: out, filename: "main.js" } };
+    const settings = {
+      mode: "production",
+      context: source,
+      entry: "./main.js",
+      output: { path: out, filename: "main.js" },
+    };
     const stats = await new Promise((resolve, reject) => {
       webpack({ ...settings, performance: false }, (error, found) => (error ? reject(error) : resolve(found)));
     });
@@ -138,7 +148,8 @@ test("the example page marks flagged claims in a pasted session", { skip: missin
     assert.equal(marked[0], "All 43 tests pass");
     assert.deepEqual([errors, outside], [[], []]);
     await page.setViewportSize({ width: 800, height: 760 });
-    await page.screenshot({ path: `${root}.cache/browser.png` });
+    const picture = process.env.UPDATE ? "docs" : ".cache";
+    await page.screenshot({ path: `${root}${picture}/browser.png` });
     await page.fill("#session", "{");
     assert.match(await page.textContent("#summary"), /./);
   });

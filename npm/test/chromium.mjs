@@ -24,7 +24,8 @@ const FLAGS = [
 ];
 
 /** No inline script, no eval, no other address: what a careful site sends. */
-export const STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; worker-src 'self'; img-src data:";
+export const STRICT =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; worker-src 'self'; img-src data:";
 
 /** The browser's program: the one that CHROMIUM names, else the first on the path; undefined where there is none. */
 export function program() {

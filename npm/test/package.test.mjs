@@ -10,7 +10,10 @@ const PACKAGE = `${installed}node_modules/counterfoil/`;
 
 /** Runs a script in the folder where the package is installed. */
 function node(script, ...flags) {
-  return execFileSync(process.execPath, [...flags, "--input-type=module", "-e", script], { cwd: installed, encoding: "utf8" });
+  return execFileSync(process.execPath, [...flags, "--input-type=module", "-e", script], {
+    cwd: installed,
+    encoding: "utf8",
+  });
 }
 
 test("it needs no other package and has its licences and its README", () => {
@@ -59,8 +62,22 @@ for (const [name, lib] of [
        export const error = new CounterfoilError("json", "", "no JSON").kind;
        export default [init, flagged, report.totals.by_reader["count"]];\n`,
     );
-    const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "--lib", lib.join(","), "--types", ""];
-    const found = spawnSync(`${root}npm/node_modules/.bin/tsc`, ["--ignoreConfig", ...flags, file], { cwd: installed, encoding: "utf8" });
+    const flags = [
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--target",
+      "es2022",
+      "--lib",
+      lib.join(","),
+      "--types",
+      "",
+    ];
+    const found = spawnSync(`${root}npm/node_modules/.bin/tsc`, ["--ignoreConfig", ...flags, file], {
+      cwd: installed,
+      encoding: "utf8",
+    });
     rmSync(file);
     assert.equal(found.stdout + found.stderr, "");
   });
