@@ -1,6 +1,6 @@
 """`make bench`: the core's own figures, then those of the npm package in Node and the ratio of both.
 
-    python scripts/bench.py WHEELS
+python scripts/bench.py WHEELS
 """
 
 from __future__ import annotations

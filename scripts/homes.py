@@ -2,8 +2,9 @@
 
     python scripts/homes.py
 
-Rust is built in debug mode, Python is the installed wheel, Node and Chromium take the packed npm package. The command
-lines of Python and Node are run on the same words and compared byte for byte. A home that is not on this machine is named.
+Rust is built in debug mode, Python is the installed wheel, Node and Chromium take the packed npm package.
+The command lines of Python and Node are run on the same words and compared byte for byte. A home that is
+not on this machine is named.
 """
 
 from __future__ import annotations
@@ -164,7 +165,9 @@ def main() -> int:
     for difference in differences:
         print(difference)
     left = "".join(f"; {home} skipped: {why}" for home, why in skipped.items())
-    print(f"homes: {', '.join(there)}: {len(asked)} vectors, {lines} command lines, {len(differences)} differences{left}")
+    print(
+        f"homes: {', '.join(there)}: {len(asked)} vectors, {lines} command lines, {len(differences)} differences{left}"
+    )
     return 1 if differences else 0
 
 

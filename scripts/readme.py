@@ -2,11 +2,12 @@
 
     python scripts/readme.py [FILE …]
 
-A ```js block is run by Node with the packed npm package, together with the others of its document; `// → value` behind an
-expression states its value as JSON or text. A ```python block must run; all blocks of one document share their names. A comment `# → value`
-behind an expression states its value. A ```console block is a `$ command` with what it prints, and a
-line `…` stands for any lines; `echo $?` shows a status. Commands run from the root of the repository
-with the installed `counterfoil` on the path.
+A ```python block must run; all blocks of one document share their names. A comment `# → value`
+behind an expression states its value. A ```js block is run by Node with the packed npm package, as one
+module with the others of its document; `// → value` behind an expression states its value as text or
+JSON. A ```console block is a `$ command` with what it prints, and a line `…` stands for any lines;
+`echo $?` shows a status. Commands run from the root of the repository with the installed `counterfoil`
+on the path.
 """
 
 from __future__ import annotations

@@ -43,7 +43,15 @@ def test_there_are_vectors() -> None:
 @pytest.mark.parametrize("case", cases())
 def test_vector(case: Case) -> None:
     """What a case expects says what it is about."""
-    check = check_honest if "honest" in case else check_claims if "claims" in case else check_cited if "numbers" in case else check_ran
+    check = (
+        check_honest
+        if "honest" in case
+        else check_claims
+        if "claims" in case
+        else check_cited
+        if "numbers" in case
+        else check_ran
+    )
     check(case)
 
 

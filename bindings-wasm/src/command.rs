@@ -36,7 +36,9 @@ impl Invocation {
         match &self.0 {
             Asked::Check(_) => None,
             Asked::Print(text) => Some(Output { stdout: text.clone(), stderr: String::new(), exit: 0 }),
-            Asked::Fail { message, exit } => Some(Output { stdout: String::new(), stderr: message.clone(), exit: *exit }),
+            Asked::Fail { message, exit } => {
+                Some(Output { stdout: String::new(), stderr: message.clone(), exit: *exit })
+            }
         }
     }
 

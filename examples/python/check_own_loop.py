@@ -30,7 +30,7 @@ def report(reply: str, calls: Sequence[counterfoil.Call]) -> str:
 def main() -> None:
     """Two turns: one tells what happened, the other does not."""
     call = list_folder(str(Path(__file__).parent))
-    print(report(f"The folder lists {len(call['output'].splitlines())} files.", [call]))
+    print(report(f"The folder lists {len((call['output'] or '').splitlines())} files.", [call]))
     print(report("I looked through the folder and sent a notification to the team.", [call]))
 
 
