@@ -1,4 +1,5 @@
-# Everything that is made stays inside this folder: .venv, .cache and target (or CARGO_TARGET_DIR).
+# Everything that is made stays inside this folder: .venv, .cache, npm and target (or CARGO_TARGET_DIR). Only Chromium, which
+# the tests of the browser need, comes from the system's packages, where root may install it.
 
 .DEFAULT_GOAL := help
 .PHONY: demo test bench fuzz lint types clean help
@@ -16,6 +17,10 @@ CACHE := $(CURDIR)/.cache
 SOURCES := $(shell find core/src bindings-py python/src -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.py' -o -name '*.pyi' \)) \
 	Cargo.toml Cargo.lock python/pyproject.toml python/README.md
 
+NPM_SOURCES := $(shell find core/src bindings-wasm npm/src -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.ts' \) -not -path '*/core/counterfoil*') \
+	Cargo.toml Cargo.lock npm/package.json npm/tsconfig.json npm/README.md scripts/npm.mjs
+BINDGEN := $(shell sed -n 's/^wasm-bindgen = "=\(.*\)"/\1/p' bindings-wasm/Cargo.toml)
+
 export CARGO_TARGET_DIR := $(TARGET)
 export PIP_CACHE_DIR := $(CACHE)/pip
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -23,26 +28,26 @@ export PYTHONPYCACHEPREFIX := $(CACHE)/pycache
 export MYPY_CACHE_DIR := $(CACHE)/mypy
 export RUFF_CACHE_DIR := $(CACHE)/ruff
 
-demo: $(VENV)/wheel ## Build the wheel and check a bundled session
+demo: $(VENV)/wheel $(CACHE)/npm.made ## Build the packages and check a bundled session
 	@$(BIN)/python scripts/demo.py
 
-test: $(VENV)/tools $(VENV)/wheel ## Run every check and every test, then sum up
+test: $(VENV)/tools $(VENV)/wheel $(CACHE)/npm.made $(CACHE)/chromium.made ## Run every check and every test, then sum up
 	@$(BIN)/python scripts/check.py
 
-bench: $(VENV)/wheel ## Measure time and memory as ratios
-	@$(CARGO) run --quiet --release -p counterfoil --example bench -- "$(WHEELS)"
+bench: $(VENV)/wheel $(CACHE)/npm.made ## Measure time and memory as ratios
+	@$(BIN)/python scripts/bench.py "$(WHEELS)"
 
 fuzz: ## Run the property tests for FUZZ_SECONDS (60)
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-60} scripts/fuzz.sh
 
-lint: $(VENV)/tools ## Run the formatters and linters only
+lint: $(VENV)/tools $(CACHE)/node-modules.made ## Run the formatters and linters only
 	@$(BIN)/python scripts/check.py --lint
 
-types: $(VENV)/tools ## Write the schemas and Python types anew
+types: $(VENV)/tools ## Write the schemas and the types of Python and TypeScript anew
 	@UPDATE=1 $(BIN)/python scripts/generate.py
 
 clean: ## Remove everything that was made
-	rm -rf $(VENV) .cache fuzz/target fuzz/corpus fuzz/artifacts python/src/counterfoil/_core*.so
+	rm -rf $(VENV) .cache npm/node_modules npm/dist npm/src/core npm/LICENSE-* fuzz/target fuzz/corpus fuzz/artifacts python/src/counterfoil/_core*.so
 	$(CARGO) clean
 
 help: ## Show the targets
@@ -73,3 +78,31 @@ $(VENV)/wheel: $(VENV)/maturin $(SOURCES)
 	@cd python && $(BIN)/maturin build --quiet --release --out "$(WHEELS)" --interpreter $(BIN)/python
 	@$(BIN)/python -m pip install --quiet --force-reinstall --no-deps --no-index "$(WHEELS)"/counterfoil-*.whl
 	@touch $@
+
+# A home that cannot be built here is named and left out; the checks then say that they were skipped, and why.
+$(CACHE)/npm.made: $(NPM_SOURCES) $(CACHE)/node-modules.made $(CACHE)/wasm-bindgen-$(BINDGEN).made
+	@rm -f $@; if [ -s $(CACHE)/no-npm ]; then echo "npm package: skipped, $$(cat $(CACHE)/no-npm)"; \
+		else echo "building the npm package" && node scripts/npm.mjs && touch $@; fi
+
+$(CACHE)/node-modules.made: npm/package.json npm/package-lock.json
+	@mkdir -p $(CACHE); rm -f $(CACHE)/no-npm; \
+	if node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null; then \
+		echo "installing the JavaScript tools into npm/node_modules"; \
+		cd npm && npm ci --silent && touch $@; \
+	else echo "it needs Node 20 or newer" > $(CACHE)/no-npm; fi
+
+$(CACHE)/wasm-bindgen-$(BINDGEN).made: $(CACHE)/node-modules.made
+	@if [ -s $(CACHE)/no-npm ]; then exit 0; fi; \
+	{ test -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" || rustup target add wasm32-unknown-unknown; } >/dev/null 2>&1 \
+		|| { echo "it needs Rust's target wasm32-unknown-unknown" > $(CACHE)/no-npm; exit 0; }; \
+	if ! $(CACHE)/wasm-bindgen/bin/wasm-bindgen --version 2>/dev/null | grep -q ' $(BINDGEN)$$'; then \
+		echo "installing wasm-bindgen into .cache; this takes some minutes, once"; \
+		$(CARGO) install --quiet wasm-bindgen-cli --version =$(BINDGEN) --root $(CACHE)/wasm-bindgen || exit 1; \
+	fi; touch $@
+
+# Tried once. Where it cannot be had, the summary of the tests says what was skipped.
+$(CACHE)/chromium.made:
+	@mkdir -p $(CACHE); for name in "$$CHROMIUM" chromium chromium-browser google-chrome google-chrome-stable; do \
+		command -v "$$name" >/dev/null 2>&1 && { touch $@; exit 0; }; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "installing Chromium"; \
+		{ apt-get update && apt-get install -y --no-install-recommends chromium; } >$(CACHE)/chromium.log 2>&1 || true; fi; touch $@

@@ -130,6 +130,44 @@ def smoke(path: str | None) -> tuple[str, str]:
     return ("ok", "") if done.returncode == 0 else ("FAILED", done.stderr.strip())
 
 
+NPM = ROOT / "npm"
+PACKED = ROOT / ".cache" / "npm-installed"
+NODE = r"^# (pass|fail|skipped) "
+
+
+def node(*words: str) -> tuple[str, str]:
+    """A run of node's own test runner, with one line that adds up what it says; what is skipped has its reason."""
+    if why := no_npm():
+        return "skipped", why
+    state, words_ = run("node", "--test", "--test-reporter=tap", *words, folder=NPM, summary=rf"{NODE}|# SKIP ")
+    counts = dict(re.findall(r"^# (pass|fail|skipped) (\d+)$", words_, re.M))
+    reasons = sorted(set(re.findall(r"# SKIP (.+)$", words_, re.M)))
+    line = f"{counts.get('pass', 0)} passed, {counts.get('fail', 0)} failed, {counts.get('skipped', 0)} skipped"
+    return state, f"{line}: {', '.join(reasons)}" if reasons else line
+
+
+def no_npm() -> str:
+    """Why the npm package is not here; empty where it is."""
+    note = ROOT / ".cache" / "no-npm"
+    if note.exists() and (text := note.read_text("utf-8").strip()):
+        return text
+    return "" if PACKED.exists() else "the npm package is not built"
+
+
+def npm(name: str, *words: str, summary: str = "") -> Callable[[], tuple[str, str]]:
+    """One of the JavaScript tools."""
+    path = NPM / "node_modules" / ".bin" / name
+    return lambda: run(path, *words, folder=NPM, summary=summary) if path.exists() else ("skipped", no_npm())
+
+
+def npm_size() -> tuple[str, str]:
+    """What the build measured; it fails there, too."""
+    if why := no_npm():
+        return "skipped", why
+    state, words = run("node", "scripts/npm.mjs", "--weigh", summary="KB gzip")
+    return state, "; ".join(re.sub(r"\s+", " ", line) for line in words.splitlines()[:2])
+
+
 def installed(name: str, *words: str) -> bool:
     return shutil.which(name) is not None and subprocess.run([name, *words], capture_output=True).returncode == 0
 
@@ -145,6 +183,12 @@ def steps() -> list[Step]:
             cargo("clippy", "-p", "counterfoil", "--features", "schema", "--", "-D", "warnings"),
             lint=True,
         ),
+        Step(
+            "clippy wasm",
+            cargo("clippy", "-p", "counterfoil-wasm", "--all-features", "--", "-D", "warnings"),
+            lint=True,
+        ),
+        Step("biome", npm("biome", "ci", "--colors=off", ".", summary="^Checked"), lint=True),
         Step("ruff", tool("ruff", "check", config, *code), lint=True),
         Step("ruff format", tool("ruff", "format", "--check", config, *code), lint=True),
         Step("mypy", tool("mypy", *code, summary=r"^(Success|Found)"), lint=True),
@@ -155,6 +199,11 @@ def steps() -> list[Step]:
         Step("vectors", pytest("../tests/run.py")),
         Step("README", python("../scripts/readme.py", summary="blocks")),
         Step("property tests", fuzz),
+        Step("tsc", npm("tsc", "--noEmit")),
+        Step("npm tests", lambda: node(*sorted(str(path) for path in (NPM / "test").glob("*.test.mjs")))),
+        Step("vectors in Node", lambda: node("../tests/run.mjs")),
+        Step("four homes", python("../scripts/homes.py", summary="^homes:")),
+        Step("npm size", npm_size),
         Step("wheel size", wheel_size),
         *(Step(f"python {version}", partial(smoke, path)) for version, path in interpreters()),
     ]

@@ -18,6 +18,16 @@ def main() -> int:
     status = subprocess.run(command, cwd=ROOT).returncode
     if status not in (0, FLAGGED):
         return status
+    program = ".cache/npm-installed/node_modules/counterfoil/dist/cli.js"
+    if (ROOT / program).exists():
+        answers = [
+            subprocess.run([*words, "check", "--output", "json", SESSION], cwd=ROOT, capture_output=True).stdout
+            for words in ([sys.executable, "-m", "counterfoil"], ["node", program])
+        ]
+        if answers[0] != answers[1]:
+            print("Node gives another answer than Python.")
+            return 1
+        print("\nThe npm package gives the same answer in Node.")
     print(
         "\nThe session is made up: a small project, four turns, two claims that its record does not carry.\n"
         "\nCheck your own. Claude Code keeps its sessions here:\n"

@@ -1,4 +1,4 @@
-"""Writes docs/schema/*.json and the Python types from the core's own structs.
+"""Writes docs/schema/*.json and the Python and TypeScript types from the core's own structs.
 
     python scripts/generate.py           compares; exit 1 when a file is out of date
     UPDATE=1 python scripts/generate.py  rewrites
@@ -17,9 +17,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import typescript
+
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "docs" / "schema"
 TYPES = ROOT / "python" / "src" / "counterfoil" / "types.py"
+TYPESCRIPT = ROOT / "npm" / "src" / "types.ts"
 
 # The record: what a host must give. All else may be left out.
 NEEDED = {"Turn": ["reply"], "Session": ["turns"], "Call": ["tool"], "Piece": ["text"], "Detected": ["name"]}
@@ -217,6 +220,7 @@ def main() -> int:
         for name, schema in found.items()
     }
     files[TYPES] = module(found)
+    files[TYPESCRIPT] = typescript.module(collect(found))
     stale = [path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
     if os.environ.get("UPDATE"):
         for path in stale:

@@ -3,14 +3,17 @@
     python scripts/readme.py [FILE …]
 
 A ```python block must run; all blocks of one document share their names. A comment `# → value`
-behind an expression states its value. A ```console block is a `$ command` with what it prints, and a
-line `…` stands for any lines; `echo $?` shows a status. Commands run from the root of the repository
-with the installed `counterfoil` on the path.
+behind an expression states its value. A ```js block is run by Node with the packed npm package, as one
+module with the others of its document; `// → value` behind an expression states its value as text or
+JSON. A ```console block is a `$ command` with what it prints, and a line `…` stands for any lines;
+`echo $?` shows a status. Commands run from the root of the repository with the installed `counterfoil`
+on the path.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -18,7 +21,13 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENTS = ["README.md", "python/README.md", "CONTRIBUTING.md", "docs"]
+DOCUMENTS = ["README.md", "python/README.md", "npm/README.md", "CONTRIBUTING.md", "docs"]
+PACKED = ROOT / ".cache" / "npm-installed"
+STATED = """function stated(found, wanted) {
+  const text = typeof found === "string" ? found : JSON.stringify(found);
+  if (text !== wanted) throw new Error(`${text}, not ${wanted}`);
+}
+"""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 
 
@@ -34,6 +43,17 @@ def python(code: str, names: dict[str, object], place: str) -> None:
                 raise AssertionError(f"{ast.unparse(statement)} is {value!r}, not {stated[1]}")
         else:
             exec(compile(ast.Module([statement], []), place, "exec"), names)
+
+
+def javascript(code: str) -> None:
+    """Runs all blocks of a document as one module."""
+    stated = re.compile(r"^(\S.*?);?\s*// → (.+)$", re.M)
+    checked = stated.sub(lambda found: f"stated({found[1]}, {json.dumps(found[2])});", code)
+    file = PACKED / "readme.mjs"
+    file.write_text(STATED + checked, "utf-8")
+    done = subprocess.run(["node", str(file)], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    if done.returncode:
+        raise AssertionError(done.stderr)
 
 
 def console(text: str) -> None:
@@ -59,6 +79,14 @@ def main() -> int:
     os.chdir(ROOT)
     for file in files:
         text = file.read_text("utf-8")
+        blocks = [block[2] for block in BLOCK.finditer(text) if block[1] == "js"]
+        if blocks and PACKED.exists():
+            try:
+                javascript("\n".join(blocks))
+                ran += len(blocks)
+            except Exception as failure:
+                failed += 1
+                print(f"{file.resolve().relative_to(ROOT)}: {failure}")
         names: dict[str, object] = {"__name__": "readme"}
         for block in BLOCK.finditer(text):
             place = f"{file.resolve().relative_to(ROOT)}:{text.count(chr(10), 0, block.start()) + 1}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
@@ -43,6 +44,36 @@ def test_every_make_target_is_in_the_help() -> None:
     assert phony is not None
     for target in phony.group(1).split():
         assert re.search(rf"^{target}:.*## ", makefile, re.M), target
+
+
+def test_the_npm_package_has_the_version_of_the_crate() -> None:
+    package = json.loads((ROOT / "npm" / "package.json").read_text("utf-8"))
+    assert package["version"] == counterfoil.__version__
+    source = (ROOT / "npm" / "src" / "version.ts").read_text("utf-8")
+    assert f'version = "{counterfoil.__version__}"' in source
+
+
+def test_the_first_taste_of_each_home_is_short() -> None:
+    for name in ("rust/check_session.rs", "node/check_session.mjs", "browser/page.js", "python/check_own_loop.py"):
+        assert len((ROOT / "examples" / name).read_text("utf-8").splitlines()) < 60, name
+
+
+def test_the_cell_of_the_notebook_shows_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    notebook = json.loads((ROOT / "examples" / "python" / "check_session.ipynb").read_text("utf-8"))
+    code = ast.parse("".join(notebook["cells"][0]["source"]))
+    last = code.body.pop()
+    assert isinstance(last, ast.Expr)
+    names: dict[str, object] = {}
+    exec(compile(code, "cell", "exec"), names)
+    shown = eval(compile(ast.Expression(last.value), "cell", "eval"), names)._repr_html_()
+    assert "All 43 tests pass" in shown
+
+
+def test_the_example_for_rust_marks_what_the_session_does_not_carry() -> None:
+    words = ["cargo", "run", "--quiet", "-p", "counterfoil-example", "--bin", "check_session", "--"]
+    found = subprocess.run([*words, "examples/sessions/harbour.jsonl"], cwd=ROOT, capture_output=True, text=True)
+    assert found.stdout.startswith("turn 2: [All 43 tests pass].\n"), found.stderr
 
 
 def test_the_example_of_a_loop_of_ones_own() -> None:

@@ -1,0 +1,101 @@
+//! JSON text across the border to JavaScript; spans in UTF-16 code units.
+//!
+//! Everything here is a call into [`counterfoil::wire`], or with the feature `command` into
+//! `counterfoil::command`. The package's own face, with its types and its docs, is `npm/src`. An error crosses as the
+//! JSON text of a list: kind, path, message.
+
+#[cfg(feature = "command")]
+mod command;
+
+use counterfoil::{transcript, wire, Unit};
+use serde_json::Value;
+use wasm_bindgen::prelude::*;
+
+type Result<T> = std::result::Result<T, JsValue>;
+
+fn raise(error: &counterfoil::Error) -> JsValue {
+    serde_json::json!([error.kind().name(), error.path(), error.message()]).to_string().into()
+}
+
+fn or_raise<T>(result: std::result::Result<T, counterfoil::Error>) -> Result<T> {
+    result.map_err(|error| raise(&error))
+}
+
+/// The options object as the JSON text that the core reads.
+fn read(options: JsValue) -> Result<String> {
+    let value: Value = serde_wasm_bindgen::from_value(options)
+        .map_err(|error| raise(&counterfoil::Error::new(counterfoil::ErrorKind::Option, "", plain(&error))))?;
+    Ok(value.to_string())
+}
+
+/// What is no data, such as a function, in one sentence without the word that JavaScript puts before errors.
+fn plain(error: &serde_wasm_bindgen::Error) -> String {
+    error.to_string().trim_start_matches("Error: ").into()
+}
+
+/// A session that was read; it stays in the core until it is asked for as JSON.
+#[wasm_bindgen]
+pub struct Session(counterfoil::Session);
+
+#[wasm_bindgen]
+impl Session {
+    /// Reads bytes in any known format.
+    pub fn parse(data: &[u8], format: Option<String>) -> Result<Session> {
+        or_raise(transcript::parse_bytes(data, format.as_deref())).map(Session)
+    }
+
+    /// The number of turns.
+    pub fn count(&self) -> usize {
+        self.0.turns.len()
+    }
+
+    /// The session as native JSON.
+    pub fn json(&self) -> String {
+        transcript::to_json(&self.0)
+    }
+
+    /// The report on it.
+    pub fn verify(&self, options: JsValue) -> Result<String> {
+        or_raise(wire::verify_session(&self.0, &read(options)?, Unit::Utf16))
+    }
+}
+
+/// The result of one turn.
+#[wasm_bindgen]
+pub fn verify(turn: &str, options: JsValue) -> Result<Option<String>> {
+    or_raise(wire::verify(turn, &read(options)?, Unit::Utf16))
+}
+
+/// The cited entries.
+#[wasm_bindgen]
+pub fn cited(reply: &str, entries: &str) -> Result<String> {
+    or_raise(wire::cited(reply, entries))
+}
+
+/// The `ran:` line.
+#[wasm_bindgen]
+pub fn ran(turn: &str) -> Result<Option<String>> {
+    or_raise(wire::ran(turn))
+}
+
+/// A result in another unit.
+#[wasm_bindgen]
+pub fn recode(result: &str, reply: &str, turn: Option<String>, unit: &str) -> Result<String> {
+    let named = Unit::named(unit).ok_or_else(|| {
+        let message = format!("expected one of utf8, utf16, codepoints; found {unit:?}");
+        raise(&counterfoil::Error::new(counterfoil::ErrorKind::Option, "unit", message))
+    })?;
+    or_raise(wire::recode(result, reply, turn.as_deref(), named))
+}
+
+/// The readers.
+#[wasm_bindgen]
+pub fn readers() -> String {
+    wire::readers()
+}
+
+/// The version of the core.
+#[wasm_bindgen]
+pub fn version() -> String {
+    counterfoil::VERSION.into()
+}

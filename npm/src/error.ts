@@ -1,0 +1,31 @@
+/** What went wrong: no JSON, a wrong field, no known transcript, a wrong option. */
+export type ErrorKind = "json" | "shape" | "format" | "option";
+
+/** An input could not be read. A well-formed turn never throws. */
+export class CounterfoilError extends Error {
+  override readonly name = "CounterfoilError";
+  /** For programs that branch on it. */
+  readonly kind: ErrorKind;
+  /** Where it is: a JSON path such as `calls[3].status`, a line, or empty for the whole input. */
+  readonly path: string;
+  /** The sentence without the place; `message` has both. */
+  readonly detail: string;
+
+  constructor(kind: ErrorKind, path: string, detail: string, options?: ErrorOptions) {
+    super(path ? `${path}: ${detail}` : detail, options);
+    this.kind = kind;
+    this.path = path;
+    this.detail = detail;
+  }
+}
+
+/** Runs a call into the core, whose errors are the JSON text of a list: kind, path, sentence. */
+export function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (failure) {
+    if (typeof failure !== "string") throw failure;
+    const [kind, path, detail] = JSON.parse(failure) as [ErrorKind, string, string];
+    throw new CounterfoilError(kind, path, detail);
+  }
+}

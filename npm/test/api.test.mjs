@@ -1,0 +1,189 @@
+/** The functions of the packed and installed package, in Node. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import * as counterfoil from "../../.cache/npm-installed/entry.mjs";
+import { installed, root } from "./folders.mjs";
+import { session } from "./made.mjs";
+
+const { cited, CounterfoilError, init, parseSession, ran, readers, recode, Session, verify, verifySession } =
+  counterfoil;
+const HARBOUR = readFileSync(`${root}examples/sessions/harbour.jsonl`, "utf8");
+const SUMMARY = "1 failed, 6 passed in 0.31s";
+const call = { tool: "bash", arguments: { command: "pytest" }, output: `🎉\n${SUMMARY}`, exit: 1 };
+const turn = { reply: "日本 🎉. All tests pass.", calls: [call] };
+
+/** The error of a call. */
+function thrown(work) {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+test("a claim is sliced out of the reply with its span, and its evidence out of the output", () => {
+  const [claim] = verify(turn).claims;
+  assert.equal(turn.reply.slice(claim.span.start, claim.span.end), "All tests pass");
+  assert.equal(call.output.slice(claim.evidence.start, claim.evidence.end), SUMMARY);
+  assert.deepEqual(verify(JSON.stringify(turn)).claims, [claim]);
+});
+
+test("null means that nothing was read", () => {
+  assert.equal(verify({ reply: "Hello.", calls: [] }), null);
+  assert.equal(verify(turn, { mode: "off" }), null);
+  assert.equal(ran({ reply: "Hello.", calls: [] }), null);
+});
+
+test("options that are undefined, null or left out keep their default", () => {
+  for (const options of [undefined, null, {}, { roles: undefined, readers: null, limits: { quote: undefined } }]) {
+    assert.equal(verify(turn, options).claims.length, 1);
+  }
+  assert.equal(verify(turn, { readers: { outcome: false } }), null);
+});
+
+test("an error has its kind, its place and a sentence", () => {
+  const error = thrown(() => verify({ reply: "Done.", calls: [{ tool: "bash", exit: "1" }] }));
+  assert.ok(error instanceof CounterfoilError && error instanceof Error);
+  assert.deepEqual([error.name, error.kind, error.path], ["CounterfoilError", "shape", "calls[0].exit"]);
+  assert.equal(error.message, 'calls[0].exit: expected an integer; found "1"');
+  assert.equal(error.detail, 'expected an integer; found "1"');
+});
+
+test("every kind of error is thrown", () => {
+  const kind = (work) => thrown(work)?.kind;
+  assert.equal(
+    kind(() => parseSession("{'no json")),
+    "json",
+  );
+  assert.equal(
+    kind(() => parseSession(" \n")),
+    "json",
+  );
+  assert.equal(
+    kind(() => parseSession('{"a": 1}')),
+    "format",
+  );
+  assert.equal(
+    kind(() => parseSession(HARBOUR, { format: "none" })),
+    "option",
+  );
+  assert.equal(
+    kind(() => verify(turn, { role: {} })),
+    "option",
+  );
+  assert.equal(
+    kind(() => verify(turn, { roles: () => 1 })),
+    "option",
+  );
+  assert.equal(
+    kind(() => verify(undefined)),
+    "shape",
+  );
+  assert.equal(
+    kind(() => recode(verify(turn), turn.reply, "bytes")),
+    "option",
+  );
+  assert.equal(
+    kind(() => cited("entry 1", ["1"])),
+    "shape",
+  );
+  assert.equal(
+    kind(() => cited([{}], null)),
+    "shape",
+  );
+});
+
+test("what has no end is an error and the next call works", () => {
+  const round = { reply: "Done." };
+  round.calls = [{ tool: "x", arguments: round }];
+  assert.equal(thrown(() => verify(round)).kind, "shape");
+  const options = {};
+  options.roles = options;
+  assert.equal(thrown(() => verify(turn, options)).kind, "option");
+  assert.equal(thrown(() => parseSession("[".repeat(1_000_000))) instanceof CounterfoilError, true);
+  assert.equal(verify(turn).claims.length, 1);
+});
+
+test("a session stays in the core until its turns are asked for", () => {
+  const read = parseSession(HARBOUR);
+  assert.ok(read instanceof Session);
+  assert.equal(read.length, 4);
+  assert.equal(read.format.name, "claude-code");
+  assert.equal(read.turns.length, JSON.parse(JSON.stringify(read)).turns.length);
+  assert.equal(typeof read.id, "string");
+  assert.ok(Array.isArray(read.notes));
+  const report = verifySession(read);
+  assert.equal(report.totals.flagged, 2);
+  assert.deepEqual(verifySession(HARBOUR), report);
+  assert.deepEqual(verifySession(new TextEncoder().encode(HARBOUR)), report);
+  assert.deepEqual(verifySession(read.toJSON()).totals, report.totals);
+  read.free();
+});
+
+test("a host's messages are a session", () => {
+  const messages = [
+    { role: "user", content: "Hello" },
+    { role: "assistant", content: "Hello." },
+  ];
+  assert.equal(verifySession(messages).totals.turns, 1);
+});
+
+test("spans are recoded, and evidence without its turn is left out", () => {
+  const found = verify(turn);
+  const points = recode(found, turn.reply, "codepoints", turn);
+  const [claim] = points.claims;
+  assert.equal([...turn.reply].slice(claim.span.start, claim.span.end).join(""), "All tests pass");
+  assert.equal([...call.output].slice(claim.evidence.start, claim.evidence.end).join(""), SUMMARY);
+  assert.deepEqual(recode(points, turn.reply, "utf16", turn), found);
+  assert.equal(recode(found, turn.reply, "utf8").claims[0].evidence, null);
+});
+
+test("cited entries are an iterable, or null where they are not known", () => {
+  assert.equal(cited("As entry 3 shows.", new Set([1, 2])).line, "cited but not in this conversation: entry 3");
+  assert.deepEqual(cited([{ text: "entry 3" }], null).missing, []);
+});
+
+test("a lone surrogate moves no span", () => {
+  const cut = { reply: "Ready \ud83d now. All tests pass.", calls: [{ ...call, output: `\ude80\n${SUMMARY}` }] };
+  for (const given of [cut, JSON.stringify(cut), JSON.stringify(cut).replace("\\ud83d", "\ud83d")]) {
+    const [claim] = verify(given).claims;
+    assert.equal(cut.reply.slice(claim.span.start, claim.span.end), "All tests pass");
+    assert.equal(cut.calls[0].output.slice(claim.evidence.start, claim.evidence.end), SUMMARY);
+  }
+  const points = recode(verify(cut), cut.reply, "codepoints", cut);
+  assert.deepEqual(recode(points, cut.reply, "utf16", cut), verify(cut));
+  assert.equal(verifySession(JSON.stringify([cut]).replace("\\ud83d", "\ud83d")).totals.flagged, 1);
+});
+
+test("a turn with 10,000 calls is checked", () => {
+  const calls = Array.from({ length: 10_000 }, (_, i) => ({ ...call, output: `${i} passed`, exit: 0 }));
+  const found = verify({ reply: "All tests pass. I found 18 files.", calls });
+  assert.deepEqual([found.calls, found.claims[0].verdict], [10_000, "supported"]);
+});
+
+test("a session of 50 MB is checked, and its memory is given back", () => {
+  const text = session(3700);
+  assert.ok(text.length > 50e6);
+  const report = verifySession(text);
+  assert.equal(report.totals.turns, 3700);
+  assert.equal(verifySession(text).totals.claims, report.totals.claims);
+});
+
+test("init resolves at once in Node and takes what browsers need", async () => {
+  assert.equal(await init(), undefined);
+  assert.equal(await init(new URL("file:///nowhere.wasm")), undefined);
+});
+
+test("package, core and changelog have one version", () => {
+  const { version } = JSON.parse(readFileSync(`${installed}node_modules/counterfoil/package.json`, "utf8"));
+  assert.equal(counterfoil.version, version);
+  assert.equal(verify(turn).version, version);
+  assert.match(readFileSync(`${root}Cargo.toml`, "utf8"), new RegExp(`^version = "${version}"$`, "m"));
+});
+
+test("the readers are listed", () => {
+  assert.deepEqual(Object.keys(readers()[0]), ["name", "about", "default"]);
+});

@@ -1,0 +1,102 @@
+/** The packed file: what is in it, that it runs from a folder of its own, and that its types hold without a browser's. */
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { installed, root } from "./folders.mjs";
+
+const PACKAGE = `${installed}node_modules/counterfoil/`;
+
+/** Runs a script in the folder where the package is installed. */
+function node(script, ...flags) {
+  return execFileSync(process.execPath, [...flags, "--input-type=module", "-e", script], {
+    cwd: installed,
+    encoding: "utf8",
+  });
+}
+
+test("it needs no other package and has its licences and its README", () => {
+  const found = JSON.parse(readFileSync(`${PACKAGE}package.json`, "utf8"));
+  assert.equal(found.dependencies, undefined);
+  assert.deepEqual(readdirSync(PACKAGE).sort(), ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "dist", "package.json"]);
+});
+
+test("the lock file names no host", () => {
+  assert.doesNotMatch(readFileSync(`${root}npm/package-lock.json`, "utf8"), /"resolved"|registry/);
+});
+
+test("one import is enough in Node", () => {
+  const script = `import { verify } from "counterfoil"; console.log(verify({ reply: "All tests pass.", calls: [] }).status)`;
+  assert.equal(node(script), "unsupported\n");
+});
+
+test("the wasm file has an address for hosts that serve it", () => {
+  const script = `console.log(import.meta.resolve("counterfoil/wasm"))`;
+  assert.match(node(script), /counterfoil_bg\.wasm\n$/);
+});
+
+test("an import neither reads the wasm nor compiles it", () => {
+  const script = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; const read = fs.readFileSync;
+    fs.readFileSync = (path, ...rest) => { if (String(path).endsWith(".wasm")) throw path; return read(path, ...rest); };
+    syncBuiltinESMExports(); const { version } = await import("counterfoil"); console.log(version)`;
+  assert.match(node(script), /^\d+\.\d+\.\d+\n$/);
+});
+
+for (const [name, lib] of [
+  ["without a browser's", ["es2022"]],
+  ["with a browser's", ["es2022", "dom"]],
+]) {
+  test(`the types hold in a strict project ${name}`, () => {
+    const file = `${installed}use${lib.length}.ts`;
+    writeFileSync(
+      file,
+      `import { CounterfoilError, init, parseSession, verify, verifySession } from "counterfoil";
+       import type { Call, Claim, Options, Report, Turn, Verification } from "counterfoil";
+       const call: Call = { tool: "bash", arguments: { command: "pytest" }, exit: 1 };
+       const turn: Turn = { reply: "All tests pass.", calls: [call] };
+       const options: Options = { roles: { my_shell: "command" } };
+       const found: Verification | null = verify(turn, options);
+       const flagged: Claim[] = found?.claims.filter((claim) => claim.verdict === "contradicted") ?? [];
+       const report: Report = verifySession(parseSession("[]", { format: "native" }));
+       export const error = new CounterfoilError("json", "", "no JSON").kind;
+       export default [init, flagged, report.totals.by_reader["count"]];\n`,
+    );
+    const flags = [
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--target",
+      "es2022",
+      "--lib",
+      lib.join(","),
+      "--types",
+      "",
+    ];
+    const found = spawnSync(`${root}npm/node_modules/.bin/tsc`, ["--ignoreConfig", ...flags, file], {
+      cwd: installed,
+      encoding: "utf8",
+    });
+    rmSync(file);
+    assert.equal(found.stdout + found.stderr, "");
+  });
+}
+
+test("the command line runs by its name", () => {
+  const found = spawnSync("npx", ["--no-install", "counterfoil", "check", `${root}examples/sessions/harbour.jsonl`], {
+    cwd: installed,
+    encoding: "utf8",
+  });
+  assert.equal(found.status, 1);
+  assert.match(found.stdout, /unsupported: "All 43 tests pass"/);
+});
+
+test("the example for Node marks what the session does not carry", () => {
+  const path = `${root}examples/node/check_session.mjs`;
+  const copy = `${installed}check_session.mjs`;
+  writeFileSync(copy, readFileSync(path));
+  const found = execFileSync(process.execPath, [copy, `${root}examples/sessions/harbour.jsonl`], { encoding: "utf8" });
+  rmSync(copy);
+  assert.match(found, /turn 2: \[All 43 tests pass\]\./);
+});

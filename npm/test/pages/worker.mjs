@@ -1,0 +1,6 @@
+import { init, verify } from "/package/dist/browser.js";
+
+self.onmessage = async ({ data }) => {
+  await init();
+  self.postMessage(verify(data));
+};

@@ -1,0 +1,45 @@
+"""`make bench`: the core's own figures, then those of the npm package in Node and the ratio of both.
+
+python scripts/bench.py WHEELS
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main() -> int:
+    """Prints rows as the core's bench does: what, how much, and from what."""
+    command = ["cargo", "run", "--quiet", "--release", "-p", "counterfoil", "--example", "bench", "--", *sys.argv[1:]]
+    text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    print(text, end="")
+    native = {
+        name: float(re.search(rf"^{row} / serde_json parse .* (\d+) ms /", text, re.M)[1])  # type: ignore[index]
+        for name, row in (("check", "check"), ("read", "read the session"))
+    }
+    if shutil.which("node") is None or not (ROOT / ".cache" / "npm-installed").exists():
+        print("npm package: skipped, it is not built")
+        return 0
+    found = json.loads(subprocess.run(["node", "npm/test/bench.mjs"], cwd=ROOT, check=True, capture_output=True).stdout)
+    for name, what in (("check", "check"), ("read", "read the session")):
+        ratio = found[name] / native[name]
+        row(f"wasm / native, {what}", f"{ratio:.2f}", f"{found[name]:.0f} ms / {native[name]:.0f} ms; at most 1.5")
+    row("Node: 4.5 KB reply, 40 calls of 2 KB", f"{found['turn']:.2f} ms", "under 2 ms")
+    row("Node: first call after load", f"{found['first']:.1f} ms", f"at most 20 ms; load {found['load']:.1f} ms")
+    row("Node: a session of 50 MB as text", f"{found['whole']:.0f} ms", f"memory {found['memory']:.1f} x its text")
+    return 0
+
+
+def row(what: str, value: str, detail: str) -> None:
+    print(f"{what:<44} {value:>9}  {detail}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,175 @@
+"""Asks all four homes for their results on every vector and compares them, with spans recoded to bytes.
+
+    python scripts/homes.py
+
+Rust is built in debug mode, Python is the installed wheel, Node and Chromium take the packed npm package.
+The command lines of Python and Node are run on the same words and compared byte for byte. A home that is
+not on this machine is named.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import counterfoil
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / ".cache" / "homes"
+PACKED = ROOT / ".cache" / "npm-installed"
+NODE_SKIPPED = 77
+TURN = {"reply", "calls", "earlier", "user", "said", "context", "tools", "entries", "complete", "reasons"}
+SESSION = "examples/sessions/harbour.jsonl"
+# The same words for both command lines; {folder} holds what `inputs` writes.
+WORDS = [
+    [],
+    ["help"],
+    ["--version"],
+    ["check"],
+    ["chek", SESSION],
+    [SESSION],
+    ["check", "--outptu", "json", SESSION],
+    ["check", "--output", "xml", SESSION],
+    ["check", "--format"],
+    ["check", SESSION],
+    ["check", "-v", "--color", "always", SESSION],
+    ["check", "-o", "json", SESSION, "{folder}/emoji.json"],
+    ["check", "-o", "html", SESSION, "{folder}/emoji.json"],
+    ["check", "--fail-on=never", "--readers", "-outcome", "--roles", "x=command", SESSION],
+    ["check", "--mode", "off", SESSION],
+    ["check", "--format", "openai-chat", SESSION],
+    ["check", SESSION, "{folder}/emoji.json", "{folder}/missing.json", "{folder}", "{folder}/broken.json", ""],
+    ["check", "{folder}/emoji.json/below.json", "{folder}/latin.json", "{folder}/utf16.json", "{folder}/empty.json"],
+    ["check", "--", "-"],
+    ["check", "--config", "{folder}/off.toml", SESSION],
+    ["check", "--config", "{folder}/wrong.toml", SESSION],
+    ["check", "--config", "{folder}/latin.json", SESSION],
+    ["check", "--config", "{folder}/./missing.toml", SESSION],
+]
+
+Cases = list[dict[str, Any]]
+Found = dict[str, Any]
+
+
+def cases() -> Cases:
+    """Every vector as what a home is asked: a turn, options, a text that cites, and the entries there are."""
+    found = []
+    for file in sorted((ROOT / "tests" / "vectors").glob("*.toml")):
+        for number, case in enumerate(tomllib.loads(file.read_text("utf-8")).get("case", [])):
+            turn = {"reply": "", **{key: case[key] for key in TURN & set(case)}}
+            reply = turn["reply"]
+            text = reply if isinstance(reply, str) else "\n\n".join(piece["text"] for piece in reply)
+            entries = list(range(1, case["store"] + 1)) if "store" in case else None
+            options = case.get("options", {})
+            name = f"{file.stem}/{number}: {case['name']}"
+            found.append({"id": name, "turn": turn, "options": options, "text": text, "entries": entries})
+    return found
+
+
+def python(asked: Cases) -> Found:
+    """The wheel."""
+    found: Found = {}
+    for case in asked:
+        result = counterfoil.verify(case["turn"], **case["options"])
+        bytes_ = result and counterfoil.recode(result, case["turn"]["reply"], "utf8")
+        found[case["id"]] = {
+            "verify": bytes_ and bytes_.to_dict(),
+            "ran": counterfoil.ran(case["turn"]),
+            "cited": counterfoil.cited(case["text"], case["entries"]).to_dict(),
+        }
+    return found
+
+
+def program(*words: str) -> Found | str:
+    """A home that prints its results; its last words where it cannot run."""
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode == NODE_SKIPPED:
+        return done.stderr.strip()
+    if done.returncode:
+        raise SystemExit(f"{' '.join(words[:3])}: {done.stderr.strip()}")
+    found: Found = json.loads(done.stdout)
+    return found
+
+
+def homes(asked: Cases) -> dict[str, Found | str]:
+    """What each home finds."""
+    file = FOLDER / "cases.json"
+    file.write_text(json.dumps(asked), "utf-8")
+    rust = ["cargo", "run", "--quiet", "-p", "counterfoil-example", "--bin", "results", "--", str(file)]
+    found: dict[str, Found | str] = {"rust": program(*rust), "python": json.loads(json.dumps(python(asked)))}
+    if not PACKED.exists() or shutil.which("node") is None:
+        return {**found, "node": "the npm package is not built", "chromium": "the npm package is not built"}
+    found["node"] = program("node", "npm/test/home.mjs", "node", str(file))
+    found["chromium"] = program("node", "npm/test/home.mjs", "chromium", str(file))
+    return found
+
+
+def inputs() -> None:
+    """Files for the command lines."""
+    call = {"tool": "bash", "arguments": {"command": "pytest 日本"}, "output": "🎉é 1 failed", "exit": 1}
+    session = {"turns": [{"reply": "日本 🎉 All tests pass. \ud83d done", "calls": [call]}]}
+    (FOLDER / "emoji.json").write_text(json.dumps(session), "utf-8")
+    (FOLDER / "utf16.json").write_text(json.dumps(session, ensure_ascii=True), "utf-16")
+    (FOLDER / "broken.json").write_text("{'no json", "utf-8")
+    (FOLDER / "empty.json").write_text(" \n", "utf-8")
+    (FOLDER / "latin.json").write_bytes(json.dumps(session).encode() + b"\xff\xe9")
+    (FOLDER / "off.toml").write_text('\ufeffmode = "off"\r\n', "utf-8")
+    (FOLDER / "wrong.toml").write_text("mode = 'of'\n", "utf-8")
+
+
+def command_lines() -> list[str]:
+    """The words on which Python's and Node's command line print or end differently."""
+    inputs()
+    program = str(PACKED / "node_modules" / "counterfoil" / "dist" / "cli.js")
+    env = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+    differences = []
+    for words in WORDS:
+        given = [word.replace("{folder}", str(FOLDER.relative_to(ROOT))) for word in words]
+        said = []
+        for command in ([sys.executable, "-m", "counterfoil"], ["node", program]):
+            piped = (ROOT / SESSION).read_bytes()
+            done = subprocess.run([*command, *given], cwd=ROOT, env=env, input=piped, capture_output=True)
+            said.append((done.returncode, done.stdout, done.stderr))
+        if said[0] != said[1]:
+            differences.append(f"{words}\n  Python {said[0]!r}\n  Node   {said[1]!r}")
+    return differences
+
+
+def main() -> int:
+    """Prints what differs, and which homes were asked."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    asked = cases()
+    found = homes(asked)
+    skipped = {home: why for home, why in found.items() if isinstance(why, str)}
+    there = {home: results for home, results in found.items() if not isinstance(results, str)}
+    differences = [
+        f"{home}: {case['id']}\n  {results[case['id']]}\n  rust: {there['rust'][case['id']]}"
+        for home, results in there.items()
+        for case in asked
+        if results[case["id"]] != there["rust"][case["id"]]
+    ]
+    lines = 0
+    if "node" in there:
+        differences += command_lines()
+        lines = len(WORDS)
+    for difference in differences:
+        print(difference)
+    left = "".join(f"; {home} skipped: {why}" for home, why in skipped.items())
+    print(
+        f"homes: {', '.join(there)}: {len(asked)} vectors, {lines} command lines, {len(differences)} differences{left}"
+    )
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

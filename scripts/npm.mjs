@@ -1,0 +1,132 @@
+/**
+ * Builds the npm package into npm/dist.
+ *
+ *     node scripts/npm.mjs            build; exit 1 when the wasm or its glue is too large
+ *     node scripts/npm.mjs --weigh    only the size of what was built
+ *     node scripts/npm.mjs --sizes    build every opt-level, measure it, and print the table of docs/size.md
+ *
+ * `make` installs what this needs: the target wasm32-unknown-unknown, wasm-bindgen in .cache, and npm/node_modules.
+ */
+
+import { execFileSync } from "node:child_process";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const NPM = join(ROOT, "npm");
+const CORE = join(NPM, "src", "core");
+const DIST = join(NPM, "dist");
+const TARGET = resolve(process.env.CARGO_TARGET_DIR ?? join(ROOT, "target"));
+const PACKED = join(ROOT, ".cache", "npm-pack");
+const INSTALLED = join(ROOT, ".cache", "npm-installed");
+const BINDGEN = join(ROOT, ".cache", "wasm-bindgen", "bin", "wasm-bindgen");
+/** In bytes after gzip. The aim for the wasm is 150 KB; docs/size.md says what stands between. */
+const LIMITS = { "counterfoil_bg.wasm": 500_000, "counterfoil.js": 8_000 };
+
+const run = (program, args, env = {}) =>
+  execFileSync(program, args, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } });
+const bin = (name) => join(NPM, "node_modules", ".bin", name);
+const packed = (path) => gzipSync(readFileSync(path), { level: 9 }).length;
+
+/** One wasm file with its glue, as `name` in `folder`. */
+function wasm(name, folder, { features = "", level = "", crates = {}, optimise = true } = {}) {
+  const env = { CARGO_TARGET_DIR: TARGET, ...(level && { CARGO_PROFILE_WASM_OPT_LEVEL: level }) };
+  const own = Object.entries(level ? { counterfoil: level, ...crates } : {}).flatMap(([crate, l]) => ["--config", `profile.wasm.package.${crate}.opt-level=${JSON.stringify(l)}`]);
+  const args = [...own, "build", "--quiet", "--profile", "wasm", "--target", "wasm32-unknown-unknown", "-p", "counterfoil-wasm"];
+  run("cargo", features ? [...args, "--features", features] : args, env);
+  const built = join(TARGET, "wasm32-unknown-unknown", "wasm", "counterfoil_wasm.wasm");
+  const glue = ["--target", "web", "--omit-default-module-path", "--remove-producers-section", "--remove-name-section"];
+  run(BINDGEN, [built, ...glue, "--out-dir", folder, "--out-name", name]);
+  rmSync(join(folder, `${name}_bg.wasm.d.ts`), { force: true });
+  if (!optimise) return;
+  const file = join(folder, `${name}_bg.wasm`);
+  const flags = ["--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals",
+    "--enable-reference-types", "--enable-multivalue"];
+  run(bin("wasm-opt"), [file, "-o", file, typeof level === "number" ? "-O3" : "-Os", ...flags]);
+}
+
+function build() {
+  rmSync(CORE, { recursive: true, force: true });
+  rmSync(DIST, { recursive: true, force: true });
+  mkdirSync(CORE, { recursive: true });
+  wasm("counterfoil", CORE);
+  wasm("counterfoil_cli", CORE, { features: "command" });
+  run(bin("tsc"), ["-p", join(NPM, "tsconfig.json")]);
+  cpSync(CORE, join(DIST, "core"), { recursive: true });
+  copyFileSync(join(NPM, "src", "wasm.d.ts"), join(DIST, "wasm.d.ts"));
+  chmodSync(join(DIST, "cli.js"), 0o755);
+  for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) copyFileSync(join(ROOT, name), join(NPM, name));
+}
+
+/** Packs it and installs the packed file into .cache/npm-installed, where the tests take it from. */
+function pack() {
+  for (const folder of [PACKED, INSTALLED]) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+  }
+  const quiet = ["--silent", "--no-audit", "--no-fund"];
+  const npm = (folder, ...words) => execFileSync("npm", [...words, ...quiet], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  npm(NPM, "pack", "--pack-destination", PACKED);
+  writeFileSync(join(INSTALLED, "package.json"), '{"private": true, "type": "module"}\n');
+  npm(INSTALLED, "install", "--offline", "--cache", join(ROOT, ".cache", "npm"), join(PACKED, readdirSync(PACKED)[0]));
+  writeFileSync(join(INSTALLED, "entry.mjs"), 'export * from "counterfoil";\n');
+}
+
+/** Prints what each file weighs; whether all are within their limits. */
+function sizes() {
+  let within = true;
+  for (const name of ["counterfoil_bg.wasm", "counterfoil.js", "counterfoil_cli_bg.wasm", "counterfoil_cli.js"]) {
+    const size = packed(join(DIST, "core", name));
+    const limit = LIMITS[name];
+    within &&= !limit || size <= limit;
+    const most = limit ? `, at most ${limit / 1000}${size > limit ? ": TOO LARGE" : ""}` : "";
+    console.log(`${name.padEnd(24)} ${(size / 1000).toFixed(1).padStart(6)} KB gzip${most}`);
+  }
+  return within;
+}
+
+/** What is measured: a level for all crates, and for some another. */
+const LEVELS = [
+  ["z"],
+  ["s"],
+  [2],
+  [3],
+  ["z", { counterfoil: "s" }], // What Cargo.toml says.
+  ["s", { "pulldown-cmark": "z" }],
+  ["s", { "pulldown-cmark": 3, memchr: 3 }],
+];
+
+/** Every level with its size and its time on a session of 20 MB. */
+async function table() {
+  const { session, best } = await import("../npm/test/made.mjs");
+  const bytes = new TextEncoder().encode(session(1500));
+  console.log("| opt-level | but | raw KB | gzip KB | read, ms | check, ms |\n|---|---|---|---|---|---|");
+  for (const [number, [level, crates = {}]] of LEVELS.entries()) {
+    const folder = join(ROOT, ".cache", "sizes", String(number));
+    mkdirSync(folder, { recursive: true });
+    wasm("counterfoil", folder, { level, crates });
+    writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+    const core = await import(pathToFileURL(join(folder, "counterfoil.js")));
+    const file = readFileSync(join(folder, "counterfoil_bg.wasm"));
+    core.initSync({ module: file });
+    const read = best(5, () => core.Session.parse(bytes).free());
+    const made = core.Session.parse(bytes);
+    const check = best(5, () => made.verify(undefined));
+    made.free();
+    const but = Object.entries(crates).map((pair) => pair.join(" "));
+    const sizes = [file.length, gzipSync(file, { level: 9 }).length].map((size) => (size / 1000).toFixed(1));
+    console.log(`| ${[level, but.join(", "), ...sizes, read.toFixed(0), check.toFixed(0)].join(" | ")} |`);
+  }
+}
+
+if (process.argv.includes("--sizes")) {
+  await table();
+} else if (process.argv.includes("--weigh")) {
+  process.exitCode = sizes() ? 0 : 1;
+} else {
+  build();
+  pack();
+  process.exitCode = sizes() ? 0 : 1;
+}
