@@ -86,9 +86,9 @@ $(CACHE)/npm.made: $(NPM_SOURCES) $(CACHE)/node-modules.made $(CACHE)/wasm-bindg
 
 $(CACHE)/node-modules.made: npm/package.json npm/package-lock.json
 	@mkdir -p $(CACHE); rm -f $(CACHE)/no-npm; \
-	if node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null; then \
+	if node -e 'process.exit(parseInt(process.versions.node, 10) < 20 ? 1 : 0)' 2>/dev/null; then \
 		echo "installing the JavaScript tools into npm/node_modules"; \
-		cd npm && npm ci --silent && touch $@; \
+		cd npm && npm install --silent --no-save && touch $@; \
 	else echo "it needs Node 20 or newer" > $(CACHE)/no-npm; fi
 
 $(CACHE)/wasm-bindgen-$(BINDGEN).made: $(CACHE)/node-modules.made

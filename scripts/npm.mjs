@@ -9,7 +9,8 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -30,11 +31,19 @@ const run = (program, args, env = {}) =>
 const bin = (name) => join(NPM, "node_modules", ".bin", name);
 const packed = (path) => gzipSync(readFileSync(path), { level: 9 }).length;
 
+/** The places of panics name files of this machine, unless they are told not to. */
+function remapped() {
+  const sources = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry", "src");
+  const folders = existsSync(sources) ? readdirSync(sources).map((name) => join(sources, name)) : [];
+  return folders.map((folder) => `--remap-path-prefix=${folder}=`);
+}
+
 /** One wasm file with its glue, as `name` in `folder`. */
 function wasm(name, folder, { features = "", level = "", crates = {}, optimise = true } = {}) {
   const env = { CARGO_TARGET_DIR: TARGET, ...(level && { CARGO_PROFILE_WASM_OPT_LEVEL: level }) };
   const own = Object.entries(level ? { counterfoil: level, ...crates } : {}).flatMap(([crate, l]) => ["--config", `profile.wasm.package.${crate}.opt-level=${JSON.stringify(l)}`]);
-  const args = [...own, "build", "--quiet", "--profile", "wasm", "--target", "wasm32-unknown-unknown", "-p", "counterfoil-wasm"];
+  const flags = `target.wasm32-unknown-unknown.rustflags=${JSON.stringify(remapped())}`;
+  const args = [...own, "--config", flags, "build", "--quiet", "--profile", "wasm", "--target", "wasm32-unknown-unknown", "-p", "counterfoil-wasm"];
   run("cargo", features ? [...args, "--features", features] : args, env);
   const built = join(TARGET, "wasm32-unknown-unknown", "wasm", "counterfoil_wasm.wasm");
   const glue = ["--target", "web", "--omit-default-module-path", "--remove-producers-section", "--remove-name-section"];
@@ -42,9 +51,9 @@ function wasm(name, folder, { features = "", level = "", crates = {}, optimise =
   rmSync(join(folder, `${name}_bg.wasm.d.ts`), { force: true });
   if (!optimise) return;
   const file = join(folder, `${name}_bg.wasm`);
-  const flags = ["--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals",
+  const engine = ["--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals",
     "--enable-reference-types", "--enable-multivalue"];
-  run(bin("wasm-opt"), [file, "-o", file, typeof level === "number" ? "-O3" : "-Os", ...flags]);
+  run(bin("wasm-opt"), [file, "-o", file, typeof level === "number" ? "-O3" : "-Os", ...engine]);
 }
 
 function build() {
