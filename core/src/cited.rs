@@ -4,7 +4,7 @@
 //! A citation is the word `entry` or `entries`, white space, and a number, a range or a list of them.
 //! After the singular, a bare comma does not carry a list on (“In entry 7, 12 files changed”), and a
 //! dash with white space round it makes no range (“entry 7 — 3 lines”). A number of ten or more digits
-//! is not read.
+//! is not read, and no date as ISO 8601 writes it (“the log entries 2024-01-05”).
 //!
 //! # Checks
 //! Whether the conversation holds an entry of that number; what the entry says is not looked at.
@@ -137,7 +137,7 @@ fn list(reply: &str, mut at: usize, plural: bool, held: &mut Held) -> usize {
 
 /// A number or a range.
 fn item(reply: &str, at: usize, plural: bool) -> Option<(u64, u64, usize)> {
-    let (low, end) = number(reply, at)?;
+    let (low, end) = number(reply, at).filter(|_| !date(reply, at))?;
     let range = || {
         let dash = spaces(reply, end);
         let c = reply.get(dash..)?.chars().next().filter(|c| matches!(c, '-' | '–' | '—'))?;
@@ -161,6 +161,17 @@ fn number(reply: &str, at: usize) -> Option<(u64, usize)> {
     }
     let end = start + digits;
     Some((reply.get(start..end)?.parse().ok()?, end))
+}
+
+/// Whether a calendar date stands at `at`: four digits, a month and a day.
+fn date(reply: &str, at: usize) -> bool {
+    let two = |from: usize| match number(reply, from) {
+        Some((n, end)) if end == from + 2 => n,
+        _ => 0,
+    };
+    let dash = |at: usize| reply.as_bytes().get(at) == Some(&b'-');
+    let year = number(reply, at).is_some_and(|(_, end)| end == at + 4);
+    year && dash(at + 4) && (1..=12).contains(&two(at + 5)) && dash(at + 7) && (1..=31).contains(&two(at + 8))
 }
 
 /// What carries a list on: the place where its next item has to stand.
