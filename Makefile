@@ -88,16 +88,18 @@ $(CACHE)/node-modules.made: npm/package.json npm/package-lock.json
 	@mkdir -p $(CACHE); rm -f $(CACHE)/no-npm; \
 	if node -e 'process.exit(parseInt(process.versions.node, 10) < 20 ? 1 : 0)' 2>/dev/null; then \
 		echo "installing the JavaScript tools into npm/node_modules"; \
-		cd npm && npm install --silent --no-save && touch $@; \
+		if (cd npm && npm install --silent --no-save); then touch $@; \
+		else echo "npm could not install its tools" > $(CACHE)/no-npm; fi; \
 	else echo "it needs Node 20 or newer" > $(CACHE)/no-npm; fi
 
 $(CACHE)/wasm-bindgen-$(BINDGEN).made: $(CACHE)/node-modules.made
-	@if [ -s $(CACHE)/no-npm ]; then exit 0; fi; \
+	@test -e $(CACHE)/node-modules.made || exit 0; rm -f $(CACHE)/no-npm; \
 	{ test -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" || rustup target add wasm32-unknown-unknown; } >/dev/null 2>&1 \
 		|| { echo "it needs Rust's target wasm32-unknown-unknown" > $(CACHE)/no-npm; exit 0; }; \
 	if ! $(CACHE)/wasm-bindgen/bin/wasm-bindgen --version 2>/dev/null | grep -q ' $(BINDGEN)$$'; then \
 		echo "installing wasm-bindgen into .cache; this takes some minutes, once"; \
-		$(CARGO) install --quiet wasm-bindgen-cli --version =$(BINDGEN) --root $(CACHE)/wasm-bindgen || exit 1; \
+		$(CARGO) install --quiet wasm-bindgen-cli --version =$(BINDGEN) --root $(CACHE)/wasm-bindgen \
+			|| { echo "wasm-bindgen $(BINDGEN) could not be installed" > $(CACHE)/no-npm; exit 0; }; \
 	fi; touch $@
 
 # Tried once. Where it cannot be had, the summary of the tests says what was skipped.
