@@ -93,15 +93,7 @@ impl State {
                 assistant(build, content, Message { key: &self.key, ..Message::default() }, notes);
             }
             "user" => user(build, content, notes),
-            "system" | "developer" => {
-                for text in system(content) {
-                    if build.is_empty() {
-                        build.system.push(text);
-                    } else {
-                        build.context(text);
-                    }
-                }
-            }
+            "system" | "developer" => build.instructions(system(content)),
             role => notes.add("messages of an unknown role", format!("messages[{i}].role: \"{role}\" is unknown")),
         }
     }

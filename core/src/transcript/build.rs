@@ -95,6 +95,17 @@ impl Builder {
         self.tail = None;
     }
 
+    /// Instructions of the host: every turn's before the first message, context of the next turn later on.
+    pub(super) fn instructions(&mut self, texts: Vec<String>) {
+        for text in texts {
+            if self.is_empty() {
+                self.system.push(text);
+            } else {
+                self.context(text);
+            }
+        }
+    }
+
     /// A reason why the record of the turn that speaks next, or else of the last one, is incomplete.
     pub(super) fn gap(&mut self, reason: impl Into<String>) {
         let reason = reason.into();

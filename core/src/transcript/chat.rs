@@ -83,15 +83,7 @@ fn read_message(build: &mut Builder, mut message: Value, i: usize, after_tool: b
             result(build, message, content, notes);
             return true;
         }
-        "system" | "developer" => {
-            for text in system(content) {
-                if build.is_empty() {
-                    build.system.push(text);
-                } else {
-                    build.context(text);
-                }
-            }
-        }
+        "system" | "developer" => build.instructions(system(content)),
         "user" => return user(build, content, after_tool, notes),
         _ => {
             let what = if message.is_object() { format!("\"{role}\" is an unknown role") } else { "no object".into() };
