@@ -3,6 +3,7 @@
 //! Everything here is a call into [`counterfoil::wire`] or [`counterfoil::command`]. The package's
 //! own face, with its types and its docs, is `python/src/counterfoil`.
 
+use core::ops::ControlFlow;
 use counterfoil::command::{self, Invocation as Asked, Terminal};
 use counterfoil::{transcript, wire, Unit};
 use pyo3::exceptions::PyRuntimeError;
@@ -157,8 +158,25 @@ mod _core {
     }
 
     #[pyfunction]
-    fn verify_session(py: Python<'_>, session: &Session, options: &str) -> PyResult<String> {
-        free(py, || wire::verify_session(&session.0, options, Unit::Codepoints))
+    fn verify_session(
+        py: Python<'_>,
+        session: &Session,
+        options: &str,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<String> {
+        let mut raised = None;
+        let mut step = |done: usize, total: usize| match &progress {
+            None => ControlFlow::Continue(()),
+            Some(hear) => match Python::attach(|py| hear.call1(py, (done, total)).map(drop)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(failure) => {
+                    raised = Some(failure);
+                    ControlFlow::Break(())
+                }
+            },
+        };
+        let report = free(py, || wire::verify_session_with(&session.0, options, Unit::Codepoints, &mut step))?;
+        report.ok_or_else(|| raised.unwrap_or_else(|| PyRuntimeError::new_err("the check ended early")))
     }
 
     #[pyfunction]

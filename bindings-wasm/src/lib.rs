@@ -7,7 +7,9 @@
 #[cfg(feature = "command")]
 mod command;
 
+use core::ops::ControlFlow;
 use counterfoil::{transcript, wire, Unit};
+use js_sys::Function;
 use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
@@ -54,9 +56,21 @@ impl Session {
         transcript::to_json(&self.0)
     }
 
-    /// The report on it.
-    pub fn verify(&self, options: JsValue) -> Result<String> {
-        or_raise(wire::verify_session(&self.0, &read(options)?, Unit::Utf16))
+    /// The report on it. `progress` is called with the steps done and their number; what it throws ends the check.
+    pub fn verify(&self, options: JsValue, progress: Option<Function>) -> Result<String> {
+        let mut thrown = JsValue::UNDEFINED;
+        let mut step = |done: usize, total: usize| match &progress {
+            None => ControlFlow::Continue(()),
+            Some(hear) => match hear.call2(&JsValue::UNDEFINED, &done.into(), &total.into()) {
+                Ok(_) => ControlFlow::Continue(()),
+                Err(failure) => {
+                    thrown = failure;
+                    ControlFlow::Break(())
+                }
+            },
+        };
+        let report = or_raise(wire::verify_session_with(&self.0, &read(options)?, Unit::Utf16, &mut step))?;
+        report.ok_or(thrown)
     }
 }
 

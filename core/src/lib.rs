@@ -102,7 +102,7 @@ pub use options::{Limits, Mode, Options};
 pub use record::{Call, Executor, Gaps, Piece, Session, Source, Status, Turn};
 pub use result::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
 pub use text::span::{Span, Unit};
-pub use verification::{verify, verify_session};
+pub use verification::{verify, verify_session, verify_session_with, Progress};
 
 /// The version of this crate, the wheel and the npm package.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -15,6 +15,7 @@ use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 pub use crate::result::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
 
@@ -46,7 +47,8 @@ pub use crate::result::{Citations, Claim, Outcome, Report, Totals, TurnReport, V
 /// Linear in the bytes of the reply and of the outputs. At most 1,000 claims of a reply are read.
 pub fn verify(turn: &Turn, options: &Options) -> Option<Verification> {
     let parts = [Part { turn: None, calls: &turn.earlier }, part(turn)];
-    check(&parts, options).pop().flatten().map(|judged| judged.result)
+    let judged = check(&parts, options, &mut |_, _| ControlFlow::Continue(()));
+    judged?.pop().flatten().map(|judged| judged.result)
 }
 
 /// Checks every turn of a session; a turn's earlier calls are those of the turns before it.
@@ -76,13 +78,38 @@ pub fn verify(turn: &Turn, options: &Options) -> Option<Verification> {
 /// # Cost
 /// Linear in the session: every output is walked once, whatever the number of turns.
 pub fn verify_session(session: &Session, options: &Options) -> Report {
+    verify_session_with(session, options, &mut |_, _| ControlFlow::Continue(())).unwrap_or_else(empty)
+}
+
+/// Hears how many steps are done, and of how many; says whether to go on.
+pub type Progress<'p> = dyn FnMut(usize, usize) -> ControlFlow<()> + 'p;
+
+/// [`verify_session`] for a host that shows how far it has come or lets its user stop.
+///
+/// A turn takes two steps: its reply is read, and its claims are judged. `None` when `progress` broke off.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use counterfoil::{transcript, verify_session_with, Options};
+///
+/// let session = transcript::parse(r#"[{"reply": "Hello.", "calls": []}, {"reply": "Done.", "calls": []}]"#, None)?;
+/// let mut seen = Vec::new();
+/// let report = verify_session_with(&session, &Options::default(), &mut |done, total| {
+///     seen.push((done, total));
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(report.map(|report| report.totals.turns), Some(2));
+/// assert_eq!(seen, [(1, 4), (2, 4), (3, 4), (4, 4)]);
+/// assert!(verify_session_with(&session, &Options::default(), &mut |_, _| ControlFlow::Break(())).is_none());
+/// # Ok::<(), counterfoil::Error>(())
+/// ```
+pub fn verify_session_with(session: &Session, options: &Options, progress: &mut Progress<'_>) -> Option<Report> {
     let before = session.turns.first().map_or(&[][..], |t| t.earlier.as_slice());
     let mut parts = Vec::with_capacity(session.turns.len() + 1);
     parts.push(Part { turn: None, calls: before });
     parts.extend(session.turns.iter().map(part));
-    let judged = check(&parts, options);
-    let mut report =
-        Report { version: VERSION.to_string(), unit: Unit::Utf8, turns: Vec::new(), totals: Totals::default() };
+    let judged = check(&parts, options, progress)?;
+    let mut report = empty();
     let mut tools = options.tools.as_ref();
     let mut offered: BTreeSet<&str> = before.iter().map(|c| c.tool.as_str()).collect();
     for (i, (turn, judged)) in session.turns.iter().zip(judged.into_iter().skip(1)).enumerate() {
@@ -110,7 +137,12 @@ pub fn verify_session(session: &Session, options: &Options) -> Report {
         }
         report.turns.push(TurnReport { turn: i + 1, ran, cited, verification: judged.map(|j| j.result) });
     }
-    report
+    Some(report)
+}
+
+/// A report without turns.
+fn empty() -> Report {
+    Report { version: VERSION.to_string(), unit: Unit::Utf8, turns: Vec::new(), totals: Totals::default() }
 }
 
 fn part(turn: &Turn) -> Part<'_> {
@@ -134,11 +166,17 @@ struct Judged {
     flagged: BTreeMap<&'static str, usize>,
 }
 
-/// Checks every part that is a turn.
-fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
+/// Checks every part that is a turn; `None` when `progress` broke off.
+fn check(parts: &[Part<'_>], options: &Options, progress: &mut Progress<'_>) -> Option<Vec<Option<Judged>>> {
     if options.mode == Mode::Off {
-        return parts.iter().map(|_| None).collect();
+        return Some(parts.iter().map(|_| None).collect());
     }
+    let total = 2 * parts.iter().filter(|p| p.turn.is_some()).count();
+    let mut done = 0;
+    let mut step = |part: &Part<'_>| {
+        done += usize::from(part.turn.is_some());
+        part.turn.map_or(ControlFlow::Continue(()), |_| progress(done, total))
+    };
     let on = |name: &str| {
         let default = READERS.iter().find(|r| r.name == name).is_some_and(|r| r.default);
         options.readers.get(name).copied().unwrap_or(default)
@@ -147,25 +185,23 @@ fn check(parts: &[Part<'_>], options: &Options) -> Vec<Option<Judged>> {
     let offered = options.tools.is_some() || parts.iter().any(|p| p.turn.is_some_and(|t| t.tools.is_some()));
     let lexicon = Lexicon::new(on);
     let mut wanted = Wanted::default();
-    let found: Vec<Vec<Found>> = parts
-        .iter()
-        .enumerate()
-        .map(|(i, part)| match part.turn.filter(|t| t.calls.is_some()) {
-            None => Vec::new(),
-            Some(turn) => {
-                let text = text(turn);
-                let prose = Prose::read(&text);
-                readers::read(Reading::new(&prose, &tools, offered, i, &mut wanted), &lexicon, on)
-            }
-        })
-        .collect();
+    let mut found = Vec::with_capacity(parts.len());
+    for (i, part) in parts.iter().enumerate() {
+        found.push(part.turn.filter(|t| t.calls.is_some()).map_or_else(Vec::new, |turn| {
+            let text = text(turn);
+            let prose = Prose::read(&text);
+            readers::read(Reading::new(&prose, &tools, offered, i, &mut wanted), &lexicon, on)
+        }));
+        step(part).continue_value()?;
+    }
     let mut record = Record::new(parts, &options.roles);
     let found = settle(found, &mut record, &mut wanted);
-    found
-        .into_iter()
-        .enumerate()
-        .map(|(i, found)| View::new(&record, i).and_then(|view| judge(found, &view, options)))
-        .collect()
+    let mut judged = Vec::with_capacity(parts.len());
+    for (i, (part, found)) in parts.iter().zip(found).enumerate() {
+        judged.push(View::new(&record, i).and_then(|view| judge(found, &view, options)));
+        step(part).continue_value()?;
+    }
+    Some(judged)
 }
 
 /// A claim with what the record says of it, unless that waits for a place to be looked up.

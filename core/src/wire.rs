@@ -11,10 +11,11 @@ use crate::options::Options;
 use crate::record::{Session, Turn};
 use crate::render::{html, json::json, Calls};
 use crate::text::span::{recode as recode_offsets, Span, Unit};
-use crate::verification::{self, Verification};
+use crate::verification::{self, Progress, Verification};
 use crate::{cited as citations, ran as record, readers as all_readers, transcript};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "command")]
 use serde_json::json;
@@ -57,10 +58,22 @@ pub fn verify(turn: &str, options: &str, unit: Unit) -> Result<Option<String>, E
 /// # Ok::<(), counterfoil::Error>(())
 /// ```
 pub fn verify_session(session: &Session, options: &str, unit: Unit) -> Result<String, Error> {
-    let options = read_options(options)?;
-    let mut report = verification::verify_session(session, &options);
-    recode_report(&mut report, session, unit);
-    Ok(json(&report))
+    let report = verify_session_with(session, options, unit, &mut |_, _| ControlFlow::Continue(()))?;
+    Ok(report.unwrap_or_default())
+}
+
+/// [`verify_session`] with a host that hears how far it has come; `None` when the host broke off.
+pub fn verify_session_with(
+    session: &Session,
+    options: &str,
+    unit: Unit,
+    progress: &mut Progress<'_>,
+) -> Result<Option<String>, Error> {
+    let report = verification::verify_session_with(session, &read_options(options)?, progress);
+    Ok(report.map(|mut report| {
+        recode_report(&mut report, session, unit);
+        json(&report)
+    }))
 }
 
 /// Compares the entry numbers that a reply cites with `entries`, a list of numbers. `null` stands for a

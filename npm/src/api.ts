@@ -19,6 +19,15 @@ export interface Options {
   tools?: readonly string[] | null | undefined;
 }
 
+/** The options of `verifySession`. */
+export interface SessionOptions extends Options {
+  /**
+   * Called as the check goes on, with the steps done and their number: a turn takes two. What it throws ends the check and
+   * is thrown by `verifySession`.
+   */
+  progress?: ((done: number, total: number) => void) | null | undefined;
+}
+
 /** A reader. */
 export interface Reader {
   /** Its name, as in `options.readers` and `claim.reader`. */
@@ -117,7 +126,7 @@ export function verify(turn: types.Turn | string, options?: Options | null): typ
 }
 
 /** Checks every turn of a session; a turn's earlier calls are those of the turns before it. */
-export function verifySession(session: Session | SessionSource, options?: Options | null): types.Report {
+export function verifySession(session: Session | SessionSource, options?: SessionOptions | null): types.Report {
   ready();
   if (session instanceof Session) return reported(session, options);
   const bytes = session instanceof Uint8Array || typeof session === "string";
@@ -129,8 +138,33 @@ export function verifySession(session: Session | SessionSource, options?: Option
   }
 }
 
-function reported(session: Session, options: Options | null | undefined): types.Report {
-  return JSON.parse(attempt(() => Session.core(session).verify(plain(options)))) as types.Report;
+function reported(session: Session, given: SessionOptions | null | undefined): types.Report {
+  const [progress, options] = split(given);
+  let thrown: { failure: unknown } | undefined;
+  const hear = (done: number, total: number): void => {
+    try {
+      progress?.(done, total);
+    } catch (failure) {
+      thrown = { failure };
+      throw failure;
+    }
+  };
+  try {
+    const found = attempt(() => Session.core(session).verify(plain(options), progress ? hear : undefined));
+    return JSON.parse(found) as types.Report;
+  } catch (failure) {
+    throw thrown ? thrown.failure : failure; // Whatever the callback threw, a text or null too.
+  }
+}
+
+/** The function among the options, and the others, which are the core's. */
+function split(given: SessionOptions | null | undefined): [SessionOptions["progress"], Options | null | undefined] {
+  if (typeof given !== "object" || given === null || !("progress" in given)) return [undefined, given];
+  const { progress, ...options } = given;
+  if (progress != null && typeof progress !== "function") {
+    throw new CounterfoilError("option", "progress", "expected a function");
+  }
+  return [progress, options];
 }
 
 /**

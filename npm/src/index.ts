@@ -4,7 +4,7 @@
  * No model, no network, no clock: the same record gives the same answer in Node, in browsers, in Python and in Rust.
  */
 
-export type { Options, Reader, SessionSource } from "./api.js";
+export type { Options, Reader, SessionOptions, SessionSource } from "./api.js";
 export { cited, parseSession, ran, readers, recode, Session, verify, verifySession } from "./api.js";
 export type { InitSource } from "./browser.js";
 export { init } from "./browser.js";

@@ -31,6 +31,40 @@ test("a claim is sliced out of the reply with its span, and its evidence out of 
   assert.deepEqual(verify(JSON.stringify(turn)).claims, [claim]);
 });
 
+test("a callback hears how far the check of a session has come", () => {
+  const seen = [];
+  const report = verifySession(HARBOUR, { readers: { call: false }, progress: (...step) => seen.push(step) });
+  const steps = 2 * report.totals.turns;
+  assert.deepEqual(
+    seen,
+    Array.from({ length: steps }, (_, i) => [i + 1, steps]),
+  );
+  const read = parseSession(HARBOUR);
+  assert.deepEqual(verifySession(read, { readers: { call: false }, progress: () => verifySession(read) }), report);
+  assert.deepEqual(verifySession(read, { progress: null }), verifySession(read));
+});
+
+test("what the callback throws ends the check, and the next one is sound", () => {
+  const read = parseSession(HARBOUR);
+  for (const failure of [new RangeError("stop"), "text", undefined, null]) {
+    let calls = 0;
+    const progress = () => {
+      calls += 1;
+      throw failure;
+    };
+    try {
+      verifySession(read, { progress });
+      assert.fail("it went on");
+    } catch (thrown) {
+      assert.equal(thrown, failure);
+    }
+    assert.equal(calls, 1);
+  }
+  assert.equal(thrown(() => verifySession(read, { progress: 5 })).path, "progress");
+  assert.equal(thrown(() => verify(turn, { progress: () => 1 })).kind, "option");
+  assert.equal(verifySession(read).totals.turns, read.length);
+});
+
 test("null means that nothing was read", () => {
   assert.equal(verify({ reply: "Hello.", calls: [] }), null);
   assert.equal(verify(turn, { mode: "off" }), null);

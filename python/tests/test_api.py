@@ -143,6 +143,30 @@ def test_a_session_is_checked_from_every_form(tmp_path: Path) -> None:
     assert counterfoil.verify_session(counterfoil.load(file), mode="off").totals.flagged == 0
 
 
+def test_a_callback_hears_how_far_the_check_has_come() -> None:
+    session = counterfoil.load(json.dumps({"turns": [TURN, TURN]}))
+    seen: list[tuple[int, int]] = []
+    report = counterfoil.verify_session(session, progress=lambda *step: seen.append(step))
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert counterfoil.verify_session(session, progress=lambda *_: counterfoil.verify_session(session)) == report
+
+
+def test_what_the_callback_raises_ends_the_check() -> None:
+    session = counterfoil.load(json.dumps({"turns": [TURN, TURN]}))
+    calls = []
+
+    def stop(done: int, total: int) -> None:
+        calls.append((done, total))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        counterfoil.verify_session(session, progress=stop)
+    assert calls == [(1, 4)]
+    with pytest.raises(TypeError):
+        counterfoil.verify_session(session, progress=5)  # type: ignore[arg-type]
+    assert counterfoil.verify_session(session).totals.turns == 2
+
+
 def test_the_record_lines_come_from_the_turn_and_the_entries() -> None:
     assert counterfoil.ran(TURN) == "ran: bash (1 failed)"
     found = counterfoil.cited("Result (entry 19); entries 2-3 agree.", range(1, 4))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -126,10 +126,13 @@ def verify_session(
     readers: Mapping[str, bool] | None = None,
     limits: Mapping[str, int] | None = None,
     tools: Sequence[str] | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> Report:
     """Checks every turn of a session; a turn's earlier calls are those of the turns before it.
 
-    `session` is what `load` gives or takes, or a host's messages as a dict or list.
+    `session` is what `load` gives or takes, or a host's messages as a dict or list. `progress` is
+    called as the check goes on, with the steps done and their number: a turn takes two. What it
+    raises ends the check and is raised by `verify_session`.
     """
     if isinstance(session, (Mapping, list, tuple)):
         session = load(native(session))
@@ -137,7 +140,7 @@ def verify_session(
         session = load(session)  # type: ignore[arg-type]
     handle = session._core
     chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools)
-    result = Report.from_dict(json.loads(_core.verify_session(handle, chosen)))
+    result = Report.from_dict(json.loads(_core.verify_session(handle, chosen, progress)))
     keep(result, handle, chosen)
     return result
 
