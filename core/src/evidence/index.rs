@@ -205,6 +205,9 @@ pub struct View<'r, 'a> {
     printed_lines: OnceCell<u64>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
+    /// What claims of a pass share: a call that tells of one, and whether the agent was given one, of tests and of builds.
+    pass: OnceCell<Option<usize>>,
+    given: [OnceCell<bool>; 2],
 }
 
 /// What a call's arguments hold, made ready for comparing.
@@ -242,6 +245,8 @@ impl<'r, 'a> View<'r, 'a> {
             printed_lines: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
+            pass: OnceCell::new(),
+            given: [const { OnceCell::new() }; 2],
         })
     }
 
@@ -375,6 +380,16 @@ impl<'r, 'a> View<'r, 'a> {
             let words = |(tool, call)| (call, self.facts(call).role, super::roles::words(tool));
             first.into_iter().map(words).collect()
         })
+    }
+
+    /// The call of this turn that tells of a pass in whatever words; found once, since all outputs are read for it.
+    pub fn told_pass(&self, find: impl FnOnce() -> Option<usize>) -> Option<usize> {
+        *self.pass.get_or_init(find)
+    }
+
+    /// Whether the agent was given a passing run of this kind; found once, since all that it was given is read for it.
+    pub fn given_pass(&self, act: Act, find: impl FnOnce() -> bool) -> bool {
+        *self.given[usize::from(act == Act::Test)].get_or_init(find)
     }
 
     /// The folded texts of a call's arguments, and their numbers.
