@@ -132,20 +132,31 @@ fn what_is_no_transcript_is_said_plainly() {
         assert_eq!(error.kind(), ErrorKind::Format, "{text}");
         error.to_string()
     };
-    assert_eq!(
-        told(" \n"),
-        "not a transcript I know: the text is empty; name the format (--format NAME, or the argument format)"
-    );
+    assert_eq!(told(" \n"), "not a transcript I know: the text is empty; name its format if you know it");
     assert_eq!(
         told(r#"{"rows":[1],"name":"x"}"#),
-        "not a transcript I know: an object with the keys name, rows; name the format (--format NAME, or the argument format)"
+        "not a transcript I know: an object with the keys name, rows; name its format if you know it"
     );
-    assert_eq!(
-        told("[]"),
-        "not a transcript I know: an empty list; name the format (--format NAME, or the argument format)"
-    );
-    assert_eq!(told("42"), "not a transcript I know: 42; name the format (--format NAME, or the argument format)");
+    assert_eq!(told("42"), "not a transcript I know: 42; name its format if you know it");
     assert_eq!(parse("hello", None).unwrap_err().kind(), ErrorKind::Json);
+}
+
+#[test]
+fn a_conversation_that_has_not_begun_has_no_turn() {
+    for text in ["[]", r#"{"turns": []}"#] {
+        assert!(parse(text, None).unwrap().turns.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn an_exit_status_that_a_session_gives_as_text_is_read() {
+    let text = r#"{"turns": [{"reply": "All tests pass.", "calls": [{"tool": "bash", "exit": " 1 "}, {"tool": "bash", "exit": "no"}]}]}"#;
+    let session = parse(text, None).unwrap();
+    let calls = session.turns[0].calls.as_ref().unwrap();
+    assert_eq!((calls[0].exit, calls[1].exit), (Some(1), None));
+    assert_eq!(session.notes.len(), 2, "{:?}", session.notes);
+    let error = counterfoil::transcript::turn(r#"{"calls": [{"tool": "bash", "exit": "1"}]}"#).unwrap_err();
+    assert_eq!(error.path(), "calls[0].exit");
 }
 
 #[test]

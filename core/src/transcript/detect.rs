@@ -90,13 +90,14 @@ pub(super) fn detect(value: &Value) -> Result<(Format, Hint), Error> {
 
 /// The error of a text in no known format; `seen` says what it is instead.
 pub(super) fn unknown(seen: &str) -> Error {
-    let message: String =
-        format!("not a transcript I know: {seen}; name the format (--format NAME, or the argument format)");
+    let message: String = format!("not a transcript I know: {seen}; name its format if you know it");
     Error::new(ErrorKind::Format, "", message)
 }
 
 fn sniff_native(value: &Value) -> Option<Hint> {
     match value {
+        // A conversation that has not begun.
+        Value::Array(items) if items.is_empty() => Some(Hint::guess("an empty list")),
         Value::Array(items) => items.iter().find(|item| item.is_object()).and_then(sniff_turn),
         Value::Object(map) if map.get("turns").is_some_and(Value::is_array) => Some(Hint::certain("turns")),
         other => sniff_turn(other),

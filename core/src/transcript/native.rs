@@ -242,7 +242,7 @@ impl Reader<'_> {
             Value::Number(number) if number.as_f64().is_some_and(whole) => Ok(number.as_f64().map(|n| n as i64)),
             other => {
                 self.wrong(path, format!("expected an integer; found {}", found(other)))?;
-                Ok(None)
+                Ok(other.as_str().and_then(|text| text.trim().parse().ok()))
             }
         }
     }
