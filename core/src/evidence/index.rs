@@ -205,9 +205,20 @@ pub struct View<'r, 'a> {
     printed_lines: OnceCell<u64>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    /// What claims of a pass share: a call that tells of one, and whether the agent was given one, of tests and of builds.
-    pass: OnceCell<Option<usize>>,
+    shared: [OnceCell<Option<usize>>; 3],
+    /// Whether the agent was given a passing run, of builds and of tests.
     given: [OnceCell<bool>; 2],
+}
+
+/// A call for which all outputs of a turn have to be read. It is the same for every claim, so that it is found once.
+#[derive(Clone, Copy, Debug)]
+pub enum Shared {
+    /// It tells of a pass in whatever words.
+    Pass,
+    /// Its failure names a policy.
+    Policy,
+    /// Its failure names the operating system or a sandbox.
+    System,
 }
 
 /// What a call's arguments hold, made ready for comparing.
@@ -245,7 +256,7 @@ impl<'r, 'a> View<'r, 'a> {
             printed_lines: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            pass: OnceCell::new(),
+            shared: [const { OnceCell::new() }; 3],
             given: [const { OnceCell::new() }; 2],
         })
     }
@@ -382,9 +393,9 @@ impl<'r, 'a> View<'r, 'a> {
         })
     }
 
-    /// The call of this turn that tells of a pass in whatever words; found once, since all outputs are read for it.
-    pub fn told_pass(&self, find: impl FnOnce() -> Option<usize>) -> Option<usize> {
-        *self.pass.get_or_init(find)
+    /// What `find` finds, which runs once a turn.
+    pub fn shared(&self, what: Shared, find: impl FnOnce() -> Option<usize>) -> Option<usize> {
+        *self.shared[what as usize].get_or_init(find)
     }
 
     /// Whether the agent was given a passing run of this kind; found once, since all that it was given is read for it.

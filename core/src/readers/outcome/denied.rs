@@ -6,14 +6,17 @@
 //!
 //! # Checks
 //! Some call was denied or declined, or a failed call's output names the same cause. An operating system's refusal
-//! supports permission or sandbox wording, never policy or approval.
+//! supports permission or sandbox wording, never policy or approval. Where the record gives neither exit nor status, the
+//! output alone says whether the call was turned away.
 //!
 //! # Leaves alone
 //! What a program does (“uploads without a token are rejected by the policy”), plans, conditions, denials.
 use super::prelude::*;
 use super::runs;
 use crate::evidence::facts::Facts;
+use crate::evidence::index::Shared;
 use crate::readers::voice::{outside, voice, Voice};
+use crate::record::Status;
 use crate::text::fold::fold;
 use core::fmt::Write as _;
 
@@ -110,7 +113,15 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     // A failure without an exit status is the host's own, which may have turned the call away.
     let hosts =
         |facts: &Facts<'_>| facts.call.exit.is_none() && (!claim.wide || (!name.is_empty() && names(facts, &name)));
-    if let Some(call) = view.failed().find(|&c| says(view.facts(c), said) || hosts(view.facts(c))) {
+    // Where neither exit nor status is recorded, the output itself says that the call was turned away.
+    let open = |facts: &Facts<'_>| facts.call.exit.is_none() && facts.call.status == Status::Unknown;
+    let says_it = || {
+        let unknown = view.calls().rev().filter(|(_, f)| open(f)).map(|(call, _)| call);
+        view.failed().chain(unknown).find(|&c| says(view.facts(c), said))
+    };
+    let shared = if claim.wide { Shared::Policy } else { Shared::System };
+    let found = view.shared(shared, says_it).or_else(|| view.failed().find(|&c| hosts(view.facts(c))));
+    if let Some(call) = found {
         return Support::by(call);
     }
     let mut reason = "no call in this turn was denied".to_string();

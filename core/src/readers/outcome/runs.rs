@@ -3,6 +3,7 @@
 use super::prelude::*;
 use super::tests::EXCEPT;
 use crate::evidence::facts::Facts;
+use crate::evidence::index::Shared;
 use crate::evidence::outcome::{Kind, Summary};
 use crate::evidence::roles::Role;
 use crate::readers::has_word;
@@ -73,19 +74,26 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
             let what = crate::evidence::outcome::summary_text(summary, output);
             Support::Against(format!("the {quote} output says {what}"), call, Some(summary.text))
         }
-        (None, None, None) => match view.doer(asked.act) {
-            Some(call) => Support::by(call),
-            None if view.given_pass(asked.act, || given(asked, view)) => Support::By(None, None),
-            None if view.told_pass(|| told_pass(view)).is_some() => Support::By(view.told_pass(|| None), None),
-            None if view.cut().iter().any(|&c| view.now().contains(&c) && view.facts(c).acts.could(asked.act)) => {
-                Support::Cut(view.cut().to_vec())
-            }
-            None => {
-                let near = view.calls().rev().find(|(_, f)| f.acts.names(asked.act)).map(|(call, _)| call);
-                Support::Not(asked.none.to_string(), near)
-            }
-        },
+        (None, None, None) => without_run(asked, view),
     }
+}
+
+/// The support where no call of this turn ran it or may have.
+fn without_run(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> Support {
+    if let Some(call) = view.doer(asked.act) {
+        return Support::by(call);
+    }
+    if view.given_pass(asked.act, || given(asked, view)) {
+        return Support::By(None, None);
+    }
+    if let Some(call) = view.shared(Shared::Pass, || told_pass(view)) {
+        return Support::by(call);
+    }
+    if view.cut().iter().any(|&c| view.now().contains(&c) && view.facts(c).acts.could(asked.act)) {
+        return Support::Cut(view.cut().to_vec());
+    }
+    let near = view.calls().rev().find(|(_, f)| f.acts.names(asked.act)).map(|(call, _)| call);
+    Support::Not(asked.none.to_string(), near)
 }
 
 /// Whether the sentence, or another clause of its block, tells of failures or exceptions: then the pass is of a part.
