@@ -66,7 +66,9 @@ function build() {
   cpSync(CORE, join(DIST, "core"), { recursive: true });
   copyFileSync(join(NPM, "src", "wasm.d.ts"), join(DIST, "wasm.d.ts"));
   chmodSync(join(DIST, "cli.js"), 0o755);
-  for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) copyFileSync(join(ROOT, name), join(NPM, name));
+  for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.txt"]) {
+    copyFileSync(join(ROOT, "python", name), join(NPM, name));
+  }
 }
 
 /** Packs it and installs the packed file into .cache/npm-installed, where the tests take it from. */

@@ -19,7 +19,14 @@ function node(script, ...flags) {
 test("it needs no other package and has its licences and its README", () => {
   const found = JSON.parse(readFileSync(`${PACKAGE}package.json`, "utf8"));
   assert.equal(found.dependencies, undefined);
-  assert.deepEqual(readdirSync(PACKAGE).sort(), ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "dist", "package.json"]);
+  assert.deepEqual(readdirSync(PACKAGE).sort(), [
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "THIRD-PARTY.txt",
+    "dist",
+    "package.json",
+  ]);
 });
 
 test("the lock file names no host", () => {
