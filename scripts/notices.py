@@ -1,4 +1,4 @@
-"""Writes python/THIRD-PARTY.txt, which both packages hold: the licences of the crates that are linked into the wheel and the npm package.
+"""Writes python/THIRD-PARTY.txt, which both packages hold: the licences of the crates that are linked into them.
 
 python scripts/notices.py           compares; exit 1 when the file is out of date
 UPDATE=1 python scripts/notices.py  rewrites
