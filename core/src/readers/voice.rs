@@ -33,6 +33,8 @@ const ELSEWHERE: &[&str] = &[
     "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday", "you'd",
 ];
 
+static LENGTHS: lexicon::Lengths = lexicon::Lengths::of(ELSEWHERE);
+
 /// What of the person's own, behind “your”, tells of other runs than the agent's.
 const THEIRS: &[&str] =
     &["ci", "log", "logs", "machine", "message", "output", "paste", "report", "screenshot", "terminal", "traceback"];
@@ -210,12 +212,22 @@ fn reports(reading: &Reading<'_, '_>, clause: &Clause, from: usize) -> bool {
     code || check || behind || clause.place == Place::Paragraph
 }
 
-/// Whether something in the sentence puts the event outside this turn.
+/// Whether something in the sentence puts the event outside this turn. Claims of one sentence ask in a row.
 pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     let sentence = reading.around(clause);
+    let (start, end, known) = reading.outside.get();
+    if (start, end) == (sentence.start, sentence.end) {
+        return known;
+    }
+    let outside = puts_outside(reading, sentence.clone());
+    reading.outside.set((sentence.start, sentence.end, outside));
+    outside
+}
+
+fn puts_outside(reading: &Reading<'_, '_>, sentence: Range<usize>) -> bool {
     for i in sentence.clone() {
         let word = reading.word(i);
-        if lexicon::has(ELSEWHERE, word) {
+        if LENGTHS.allow(word) && lexicon::has(ELSEWHERE, word) {
             return true;
         }
         if word == "your" && THEIRS.contains(&reading.word(i + 1)) {
