@@ -1,7 +1,7 @@
 //! Programs that run another command named on their own line.
 
 use super::shell::Simple;
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -152,23 +152,33 @@ const VALUED: &[(&str, &str)] = &[
 const SHELLS: &[&str] = &["ash", "bash", "dash", "fish", "ksh", "sh", "zsh"];
 
 /// A program's name without its folder, extension and version, in lower case: `/usr/bin/python3.12` is `python`.
-pub(super) fn program(word: &str) -> String {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word).to_lowercase();
+pub(super) fn program(word: &str) -> Cow<'_, str> {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let small = name.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    if small {
+        Cow::Borrowed(named(name))
+    } else {
+        Cow::Owned(named(&name.to_lowercase()).to_owned())
+    }
+}
+
+/// A name in lower case without extension and version.
+fn named(name: &str) -> &str {
     for end in [".exe", ".cmd", ".bat"] {
         if let Some(short) = name.strip_suffix(end) {
-            return short.to_owned();
+            return short;
         }
     }
     for versioned in ["python", "pip", "gcc-", "clang-", "php", "ruby"] {
         if let Some(rest) = name.strip_prefix(versioned) {
             if !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit() || c == '.') {
-                return versioned.trim_end_matches('-').to_owned();
+                return versioned.trim_end_matches('-');
             }
         }
     }
-    match name.as_str() {
-        "gmake" => "make".to_owned(),
-        "nodejs" => "node".to_owned(),
+    match name {
+        "gmake" => "make",
+        "nodejs" => "node",
         _ => name,
     }
 }
@@ -198,10 +208,10 @@ pub(super) fn inside(simple: &Simple) -> Inside {
     let Some(first) = simple.words.first() else { return Inside::Nothing };
     let name = program(first);
     let rest = &simple.words[1..];
-    if SHELLS.contains(&name.as_str()) {
+    if SHELLS.contains(&name.as_ref()) {
         return shell(rest, simple.input.as_ref());
     }
-    match name.as_str() {
+    match name.as_ref() {
         "find" => return after(rest, &["-exec", "-execdir", "-ok", "-okdir"], &[";", "+"]),
         "python" | "py" | "pypy" => return module(rest),
         "su" => return line_after(rest, &["-c", "--command"]),
