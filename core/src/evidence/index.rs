@@ -202,7 +202,6 @@ pub struct View<'r, 'a> {
     pub turn: &'a Turn,
     figures: OnceCell<Figures>,
     waits: Cell<bool>,
-    printed_lines: OnceCell<u64>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
 }
@@ -239,7 +238,6 @@ impl<'r, 'a> View<'r, 'a> {
             turn,
             figures: OnceCell::new(),
             waits: Cell::new(false),
-            printed_lines: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
         })
@@ -349,7 +347,12 @@ impl<'r, 'a> View<'r, 'a> {
         if self.waits.get() {
             return false;
         }
-        count <= *self.printed_lines.get_or_init(|| self.now().map(|call| self.record.lines(call)).sum())
+        let mut printed = 0;
+        count == 0
+            || self.now().any(|call| {
+                printed += self.record.lines(call);
+                printed >= count
+            })
     }
 
     /// The calls of this turn that ran a program.
