@@ -261,13 +261,13 @@ impl<'w> Search<'w> {
             self.text(line, at(Place::Line), tool, folded);
         }
         if self.open_numbers > 0 || self.places & Place::Arguments.bit() != 0 {
-            for text in strings(&facts.call.arguments) {
+            for text in leaves(&facts.call.arguments).filter_map(Value::as_str) {
                 if facts.line.as_deref() != Some(text) {
                     self.text(text, at(Place::Arguments), tool, folded);
                 }
             }
-            for number in scalars(&facts.call.arguments) {
-                self.text(&number, at(Place::Arguments), tool, folded);
+            for number in leaves(&facts.call.arguments).filter(|v| v.is_number()) {
+                self.text(&number.to_string(), at(Place::Arguments), tool, folded);
             }
         }
         if let Some(text) = &facts.call.output {

@@ -333,10 +333,7 @@ pub(super) fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Op
     let (from, _) = stretch(reading, clause, at);
     let plain = |i: usize| {
         let word = reading.word(i);
-        let verb = [lexicon::en::AUXILIARIES, lexicon::en::MODALS, lexicon::en::PRONOUNS, lexicon::en::PRESENT]
-            .iter()
-            .any(|list| lexicon::has(list, word) && !lexicon::has(lexicon::en::NOUNS_IN_S, word));
-        !(verb || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
+        !(lexicon::starts_a_clause(word) || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
     };
     (at - from <= 6 && (from..at).all(plain)).then_some(from..at)
 }

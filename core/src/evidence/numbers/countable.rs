@@ -291,7 +291,7 @@ struct Tally<'t> {
 
 impl Default for Tally<'_> {
     fn default() -> Self {
-        Tally { words: Vec::new(), places: [0; 2 * MOST_WORDS] }
+        Tally { words: Vec::with_capacity(64), places: [0; 2 * MOST_WORDS] }
     }
 }
 

@@ -259,6 +259,12 @@ impl Lengths {
     }
 }
 
+/// A verb, an auxiliary or a pronoun, and no noun besides.
+pub(crate) fn starts_a_clause(word: &str) -> bool {
+    let classes = classify(word);
+    classes & (AUXILIARIES | MODALS | PRONOUNS | PRESENT) != 0 && classes & NOUNS_IN_S == 0
+}
+
 /// A past form or participle: `ran`, `removed`.
 pub fn is_past(word: &str) -> bool {
     classify(word) & IS_PAST != 0
@@ -293,6 +299,14 @@ mod tests {
             for word in *list {
                 assert!(classify(word) & (1 << number) != 0, "{word}");
             }
+        }
+    }
+
+    #[test]
+    fn what_starts_a_clause_is_what_the_lists_hold() {
+        for word in LISTS.into_iter().flatten() {
+            let verb = [en::AUXILIARIES, en::MODALS, en::PRONOUNS, en::PRESENT].iter().any(|list| has(list, word));
+            assert_eq!(starts_a_clause(word), verb && !has(en::NOUNS_IN_S, word), "{word}");
         }
     }
 
