@@ -2,9 +2,10 @@
 
 use super::acts::{Act, Acts};
 use super::programs::starting;
-use super::wrappers::{positionals, program};
+use super::wrappers::{behind, positionals, program};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::str::SplitAsciiWhitespace;
 
 /// Programs of services: a word `delete` or the like among their subcommands removes.
 #[rustfmt::skip]
@@ -65,18 +66,14 @@ fn best(name: &str, words: &[String]) -> Option<Acts> {
     // Its words that are no options, each with its last part, taken up once a pattern asks for them.
     let mut places = None;
     for (acts, pattern) in starting(name) {
-        let rest = match pattern.as_bytes().get(name.len()) {
-            Some(b' ') | None => pattern.strip_prefix(name),
-            Some(_) => None,
-        };
-        let Some(rest) = rest else { continue };
-        let fitting = if rest.is_empty() {
+        let Some(parts) = behind(pattern, name) else { continue };
+        let fitting = if pattern.len() == name.len() {
             Some(1)
         } else {
             let places = places.get_or_insert_with(|| {
                 positionals(name, words).map(|(_, word)| (word, last_part(word))).collect::<Vec<_>>()
             });
-            fits(rest, goals, words, places)
+            fits(parts, goals, words, places)
         };
         let Some(length) = fitting else { continue };
         found = Some(match found {
@@ -88,12 +85,12 @@ fn best(name: &str, words: &[String]) -> Option<Acts> {
     found.map(|(_, acts)| acts)
 }
 
-/// The number of words in the pattern where what it says behind the program's name fits the command. `places` are the
-/// command's words that are no options, each with its last part.
-fn fits(rest: &str, goals: bool, words: &[String], places: &[(&str, &str)]) -> Option<usize> {
+/// The number of words in the pattern where those behind the program's name fit the command. `places` are the command's
+/// words that are no options, each with its last part.
+fn fits(parts: SplitAsciiWhitespace<'_>, goals: bool, words: &[String], places: &[(&str, &str)]) -> Option<usize> {
     let mut next = places.iter();
     let mut length = 1;
-    for part in rest.split_ascii_whitespace() {
+    for part in parts {
         length += 1;
         let here = if part.starts_with('-') {
             words.iter().skip(1).any(|w| is_option(w, part))

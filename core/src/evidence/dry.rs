@@ -1,6 +1,6 @@
 //! Dry runs: commands and tool calls that only say what they would do.
 
-use super::wrappers::{positionals, program};
+use super::wrappers::{behind, positionals, program};
 use alloc::string::String;
 use serde_json::Value;
 
@@ -63,12 +63,9 @@ pub(super) fn is_dry(words: &[String]) -> bool {
     if name == "cargo" && words.windows(2).any(|w| w[0] == "--" && w[1] == "--list") {
         return true;
     }
-    let first = name.bytes().next();
-    ONLY.iter().filter(|pattern| pattern.bytes().next() == first).any(|pattern| {
-        let mut parts = pattern.split(' ');
+    ONLY.iter().filter_map(|pattern| behind(pattern, &name)).any(|mut parts| {
         let mut subs = positionals(&name, words);
-        parts.next() == Some(name.as_ref())
-            && parts.all(|p| if p.starts_with('-') { has(p) } else { subs.next().is_some_and(|(_, word)| word == p) })
+        parts.all(|p| if p.starts_with('-') { has(p) } else { subs.next().is_some_and(|(_, word)| word == p) })
     })
 }
 

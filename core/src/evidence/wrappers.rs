@@ -4,6 +4,7 @@ use super::shell::Simple;
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::str::SplitAsciiWhitespace;
 
 /// What a command runs besides itself.
 #[derive(Debug, PartialEq, Eq)]
@@ -183,6 +184,14 @@ fn named(name: &str) -> &str {
     }
 }
 
+/// The words of a pattern behind the program's name; none where it is another program's.
+pub(super) fn behind<'p>(pattern: &'p str, name: &str) -> Option<SplitAsciiWhitespace<'p>> {
+    match pattern.as_bytes().get(name.len()) {
+        Some(b' ') | None => pattern.strip_prefix(name).map(str::split_ascii_whitespace),
+        Some(_) => None,
+    }
+}
+
 fn among(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|w| w == word)
 }
@@ -237,13 +246,7 @@ pub(super) fn inside(simple: &Simple) -> Inside {
 fn find(name: &str, words: &[String]) -> Option<(&'static Wrapper, usize)> {
     let mut best: Option<(&'static Wrapper, usize, usize)> = None;
     for wrapper in WRAPPERS {
-        if wrapper.name.as_bytes().first() != name.as_bytes().first() {
-            continue;
-        }
-        let mut parts = wrapper.name.split(' ');
-        if parts.next() != Some(name) {
-            continue;
-        }
+        let Some(mut parts) = behind(wrapper.name, name) else { continue };
         let mut at = 1;
         let mut length = 1;
         let mut places = positionals(name, words);

@@ -250,6 +250,9 @@ impl<'t> Lines<'t> {
             self.paths += 1;
         }
         self.hits += 1;
+        if !text.as_bytes().last().is_some_and(u8::is_ascii_digit) {
+            return;
+        }
         let last = memchr::memrchr(b':', text.as_bytes()).unwrap_or(colon);
         if let Ok(n) = text[last + 1..].trim().parse::<u64>() {
             self.sum = self.sum.saturating_add(n);
