@@ -7,6 +7,7 @@ import { ready } from "./load.js";
 import { parseSession, Session } from "./session.js";
 import type * as types from "./types.js";
 
+export { replyText } from "./input.js";
 export { parseSession, Session } from "./session.js";
 
 /** Settings of a check; what is left out, undefined or null keeps its default. */
@@ -32,6 +33,8 @@ export interface SessionOptions extends Options {
   progress?: ((done: number, total: number) => void) | null | undefined;
 }
 
+const FLAGGED: ReadonlySet<types.Verdict> = new Set(["unsupported", "contradicted"]);
+
 /** A reader. */
 export interface Reader {
   /** Its name, as in `options.readers` and `claim.reader`. */
@@ -46,19 +49,32 @@ export interface Reader {
  * What `verifySession` takes besides a `Session`: what `parseSession` takes, or a host's own record, as the list of
  * messages or the object that holds it.
  */
-export type SessionSource = types.Session | readonly unknown[] | string | Bytes;
+export type SessionSource =
+  | types.Session
+  | readonly unknown[]
+  | { readonly messages: readonly unknown[] }
+  | Readonly<Record<string, unknown>>
+  | string
+  | Bytes;
 
 /**
  * Checks every claim in the reply against the calls of this turn and the earlier ones.
  *
  * `turn` is a native turn as an object, or as JSON in a text or in bytes. Null means that nothing was read, not that all
- * is well. Spans count UTF-16 code units:
- * `reply.slice(span.start, span.end)` is the claim. For a reply in pieces, that is the text of the pieces joined by a blank line.
+ * is well; `flagged` takes the claims that the record does not carry out of either. Spans count UTF-16 code units:
+ * `replyText(turn).slice(span.start, span.end)` is the claim.
  */
 export function verify(turn: types.Turn | string | Bytes, options?: Options | null): types.Verification | null {
   ready();
   const found = attempt(() => core.verify(native(turn), plain(options)));
   return found === undefined ? null : (JSON.parse(found) as types.Verification);
+}
+
+/** The claims of a result that the record does not carry, in reading order; none where nothing was read. */
+export function flagged(result: types.Verification | null | undefined): types.Claim[] {
+  if (result == null) return [];
+  if (Array.isArray(result.claims)) return result.claims.filter(({ verdict }) => FLAGGED.has(verdict));
+  throw new CounterfoilError("shape", "claims", "expected the result of verify, or null");
 }
 
 /** Checks every turn of a session; a turn's earlier calls are those of the turns before it. */

@@ -5,11 +5,12 @@
  */
 
 export * from "./api.js";
-export { Session } from "./api.js"; // Not the interface of types.ts.
+export { Session } from "./api.js"; // Not the interface of types.ts, which is NativeSession.
 export type { InitSource } from "./browser.js";
 export { init } from "./browser.js";
 export type { ErrorKind } from "./error.js";
 export { CounterfoilError } from "./error.js";
 export type { Bytes } from "./input.js";
 export type * from "./types.js";
+export type { Session as NativeSession } from "./types.js";
 export { version } from "./version.js";

@@ -9,7 +9,7 @@ import * as counterfoil from "../../.cache/npm-installed/entry.mjs";
 import { installed, root } from "./folders.mjs";
 import { session } from "./made.mjs";
 
-const { cited, CounterfoilError, init, parseSession, ran, readers, recode, Session } = counterfoil;
+const { cited, CounterfoilError, flagged, init, parseSession, ran, readers, recode, replyText, Session } = counterfoil;
 const { verify, verifySession } = counterfoil;
 const HARBOUR = readFileSync(`${root}examples/sessions/harbour.jsonl`, "utf8");
 const SUMMARY = "1 failed, 6 passed in 0.31s";
@@ -31,6 +31,39 @@ test("a claim is sliced out of the reply with its span, and its evidence out of 
   assert.equal(turn.reply.slice(claim.span.start, claim.span.end), "All tests pass");
   assert.equal(call.output.slice(claim.evidence.start, claim.evidence.end), SUMMARY);
   assert.deepEqual(verify(JSON.stringify(turn)).claims, [claim]);
+});
+
+test("flagged gives what the record does not carry, and nothing for what was not read", () => {
+  const done = { tool: "bash", arguments: { command: "npm run build" }, output: "", exit: 0 };
+  const both = { reply: "The build succeeded. All tests pass.", calls: [done, call] };
+  const found = verify(both);
+  assert.deepEqual(
+    found.claims.map(({ verdict }) => verdict),
+    ["supported", "contradicted"],
+  );
+  assert.deepEqual(flagged(found), [found.claims[1]]);
+  assert.deepEqual(flagged(verify({ reply: "Hello.", calls: [] })), []);
+  assert.deepEqual(flagged(undefined), []);
+  assert.equal(thrown(() => flagged(verifySession(HARBOUR))).kind, "shape");
+});
+
+test("spans point into the text of a reply, in one piece or in several", () => {
+  const pieces = [{ text: "日本 🎉.", interim: true }, { text: "All tests pass." }];
+  const [claim] = flagged(verify({ reply: pieces, calls: [call] }));
+  for (const given of [pieces, { reply: pieces, calls: [] }, ["日本 🎉.", "All tests pass."]]) {
+    assert.equal(replyText(given).slice(claim.span.start, claim.span.end), "All tests pass");
+  }
+  assert.equal(replyText(turn), turn.reply);
+  assert.equal(replyText(turn.reply), turn.reply);
+  assert.equal(replyText({ calls: [] }), "");
+  const session = parseSession(HARBOUR);
+  for (const { turn: number, verification } of verifySession(session).turns) {
+    const text = replyText(session.turns[number - 1]);
+    for (const { span, text: words } of flagged(verification)) assert.equal(text.slice(span.start, span.end), words);
+  }
+  for (const wrong of [null, undefined, 5, [{}], [null], { reply: 5 }]) {
+    assert.equal(thrown(() => replyText(wrong)).path, "reply");
+  }
 });
 
 test("JSON is read from bytes of every kind", () => {
@@ -250,6 +283,7 @@ test("a host's messages are a session", () => {
     { role: "assistant", content: "Hello." },
   ];
   assert.equal(verifySession(messages).totals.turns, 1);
+  assert.equal(verifySession({ model: "m", messages }).totals.turns, 1);
 });
 
 test("spans are recoded, and evidence without its turn is left out", () => {

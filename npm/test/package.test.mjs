@@ -43,24 +43,31 @@ test("an import neither reads the wasm nor compiles it", () => {
   assert.match(node(script), /^\d+\.\d+\.\d+\n$/);
 });
 
-for (const [name, lib] of [
-  ["without a browser's", ["es2022"]],
-  ["with a browser's", ["es2022", "dom"]],
+for (const [name, lib, more] of [
+  ["without a browser's", ["es2022"], ""],
+  ["with a browser's", ["es2022", "dom"], ""],
+  ["with the newest", ["esnext"], `using session = parseSession("[]"); export const length = session.length;`],
 ]) {
   test(`the types hold in a strict project ${name}`, () => {
-    const file = `${installed}use${lib.length}.ts`;
+    const file = `${installed}use.ts`;
     writeFileSync(
       file,
-      `import { CounterfoilError, init, parseSession, verify, verifySession } from "counterfoil";
-       import type { Call, Claim, Options, Report, Turn, Verification } from "counterfoil";
+      `import { CounterfoilError, flagged, init, parseSession, replyText, verify, verifySession } from "counterfoil";
+       import type { Call, Claim, NativeSession, Options, Report, SessionSource, Turn, Verification } from "counterfoil";
        const call: Call = { tool: "bash", arguments: { command: "pytest" }, exit: 1 };
        const turn: Turn = { reply: "All tests pass.", calls: [call] };
        const options: Options = { roles: { my_shell: "command" } };
        const found: Verification | null = verify(turn, options);
-       const flagged: Claim[] = found?.claims.filter((claim) => claim.verdict === "contradicted") ?? [];
-       const report: Report = verifySession(parseSession("[]", { format: "native" }));
+       const claims: Claim[] = flagged(found).map((claim) => ({ ...claim, text: replyText(turn).slice(claim.span.start) }));
+       const native: NativeSession = parseSession("[]").toJSON();
+       interface Request { model: string; messages: { role: string }[] }
+       const request: Request = { model: "m", messages: [] };
+       const sources: SessionSource[] = [native, request, { model: "m", messages: [] }, [], "[]", new ArrayBuffer(2)];
+       const report: Report = verifySession(parseSession(new DataView(new ArrayBuffer(2)), { format: "native" }));
+       // @ts-expect-error: a promise has to be awaited
+       verifySession(Promise.resolve("[]"));
        export const error = new CounterfoilError("json", "", "no JSON").kind;
-       export default [init, flagged, report.totals.by_reader["count"]];\n`,
+       export default [init, claims, sources, report.totals.by_reader["count"]];\n${more}`,
     );
     const flags = [
       "--noEmit",
