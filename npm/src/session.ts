@@ -78,7 +78,8 @@ export class Session {
 
   /** @internal What Node's console shows. */
   [Symbol.for("nodejs.util.inspect.custom")](): string {
-    return this.#core ? `Session { ${this.length} turns, ${this.format?.name ?? "native"} }` : "Session { freed }";
+    if (!this.#core) return "Session { freed }";
+    return `Session { ${this.length} ${this.length === 1 ? "turn" : "turns"}, ${this.format?.name ?? "native"} }`;
   }
 
   /** The same as `free`. */

@@ -35,7 +35,8 @@ class Session:
 
     def __repr__(self) -> str:
         found = self.format
-        return f"<counterfoil.Session {len(self)} turns, {found['name'] if found else 'native'}>"
+        turns = "turn" if len(self) == 1 else "turns"
+        return f"<counterfoil.Session {len(self)} {turns}, {found['name'] if found else 'native'}>"
 
     def to_json(self) -> str:
         """The session as native JSON."""
