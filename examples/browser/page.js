@@ -1,10 +1,4 @@
-/**
- * Marks flagged claims in a pasted session. The page has to be served, with the npm package, which `make demo` installs, beside it:
- *
- *     cp -r examples/browser .cache/site
- *     cp -r .cache/npm-installed/node_modules/counterfoil .cache/site/
- *     python3 -m http.server --directory .cache/site      # then open http://localhost:8000
- */
+/** Marks flagged claims in a pasted session. The head of index.html says how to serve the page. */
 
 const [box, summary, notes, turns] = ["session", "summary", "notes", "turns"].map((id) => document.getElementById(id));
 const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
