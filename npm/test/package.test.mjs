@@ -99,11 +99,20 @@ test("the command line runs by its name", () => {
   assert.match(found.stdout, /unsupported: "All 43 tests pass"/);
 });
 
-test("the example for Node marks what the session does not carry", () => {
-  const path = `${root}examples/node/check_session.mjs`;
+test("the example for Node marks what the session does not carry, and says what it cannot read", () => {
   const copy = `${installed}check_session.mjs`;
-  writeFileSync(copy, readFileSync(path));
-  const found = execFileSync(process.execPath, [copy, `${root}examples/sessions/harbour.jsonl`], { encoding: "utf8" });
+  writeFileSync(copy, readFileSync(`${root}examples/node/check_session.mjs`));
+  const run = (...words) => spawnSync(process.execPath, [copy, ...words], { encoding: "utf8" });
+  const [found, missing, foreign, nothing] = [
+    run(`${root}examples/sessions/harbour.jsonl`),
+    run("none.jsonl"),
+    run(`${root}npm/tsconfig.json`),
+    run(),
+  ];
   rmSync(copy);
-  assert.match(found, /turn 2: \[All 43 tests pass\]\./);
+  assert.match(found.stdout, /turn 2: \[All 43 tests pass\]\./);
+  assert.match(missing.stderr, /^none\.jsonl: ENOENT: no such file or directory.*\n$/);
+  assert.match(foreign.stderr, /^.*tsconfig\.json: not a transcript I know.*\n$/);
+  assert.match(nothing.stderr, /^usage: .*\n$/);
+  for (const { status } of [missing, foreign, nothing]) assert.equal(status, 2);
 });
