@@ -16,6 +16,13 @@ function node(script, ...flags) {
   });
 }
 
+/** What the compiler says of a file in a strict project. */
+function tsc(...words) {
+  const flags = ["--ignoreConfig", "--noEmit", "--strict", "--types", "", ...words];
+  const found = spawnSync(`${root}npm/node_modules/.bin/tsc`, flags, { cwd: installed, encoding: "utf8" });
+  return found.stdout + found.stderr;
+}
+
 test("it needs no other package and has its licences and its README", () => {
   const found = JSON.parse(readFileSync(`${PACKAGE}package.json`, "utf8"));
   assert.equal(found.dependencies, undefined);
@@ -69,24 +76,9 @@ for (const [name, lib, more] of [
        export const error = new CounterfoilError("json", "", "no JSON").kind;
        export default [init, claims, sources, report.totals.by_reader["count"]];\n${more}`,
     );
-    const flags = [
-      "--noEmit",
-      "--strict",
-      "--module",
-      "nodenext",
-      "--target",
-      "es2022",
-      "--lib",
-      lib.join(","),
-      "--types",
-      "",
-    ];
-    const found = spawnSync(`${root}npm/node_modules/.bin/tsc`, ["--ignoreConfig", ...flags, file], {
-      cwd: installed,
-      encoding: "utf8",
-    });
+    const found = tsc("--module", "nodenext", "--target", "es2022", "--lib", lib.join(","), file);
     rmSync(file);
-    assert.equal(found.stdout + found.stderr, "");
+    assert.equal(found, "");
   });
 }
 
@@ -116,3 +108,17 @@ test("the example for Node marks what the session does not carry, and says what 
   assert.match(nothing.stderr, /^usage: .*\n$/);
   for (const { status } of [missing, foreign, nothing]) assert.equal(status, 2);
 });
+
+for (const name of ["README.md", "npm/README.md"]) {
+  test(`the first script of ${name} prints what it says and holds in a strict project`, () => {
+    const text = readFileSync(root + name, "utf8");
+    const [, code] = text.match(/^```js\n(.*?)^```$/ms);
+    const [, printed] = text.slice(text.indexOf(code)).match(/prints\n\n((?: {4}.*\n)+)/);
+    const file = `${installed}first.mts`;
+    writeFileSync(file, code);
+    const found = tsc("--module", "nodenext", "--target", "es2022", "--lib", "es2022,dom", file);
+    rmSync(file);
+    assert.equal(found, "");
+    assert.equal(node(code), printed.replaceAll(/^ {4}/gm, ""));
+  });
+}
