@@ -101,7 +101,8 @@ function reported(session: Session, given: SessionOptions | null | undefined): t
     }
   };
   try {
-    const found = attempt(() => Session.core(session).verify(plain(options), progress ? hear : undefined));
+    const work = (handle: core.Session) => handle.verify(plain(options), progress ? hear : undefined);
+    const found = attempt(() => Session.check(session, work));
     return JSON.parse(found) as types.Report;
   } catch (failure) {
     throw thrown ? thrown.failure : failure; // Whatever the callback threw, a text or null too.

@@ -17,6 +17,8 @@ declare global {
 export class Session {
   #core: core.Session | undefined;
   #record: types.Session | undefined;
+  /** How many checks are under way. */
+  #checks = 0;
 
   /** @internal */
   constructor(handle: core.Session) {
@@ -27,6 +29,18 @@ export class Session {
   static core(session: Session): core.Session {
     if (session.#core) return session.#core;
     throw new CounterfoilError("shape", "", "the session was freed");
+  }
+
+  /** @internal Runs a check. A session that is freed in the meantime, by a callback, is kept until the check has ended. */
+  static check<T>(session: Session, work: (handle: core.Session) => T): T {
+    const handle = Session.core(session);
+    session.#checks += 1;
+    try {
+      return work(handle);
+    } finally {
+      session.#checks -= 1;
+      if (session.#checks === 0 && !session.#core) handle.free();
+    }
   }
 
   /** The number of its turns. */
@@ -71,9 +85,10 @@ export class Session {
    * session is collected. `using` calls it at the end of a block.
    */
   free(): void {
-    this.#core?.free();
+    const handle = this.#core;
     this.#core = undefined;
     this.#record = undefined;
+    if (this.#checks === 0) handle?.free();
   }
 
   /** @internal What Node's console shows. */

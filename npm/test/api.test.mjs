@@ -146,6 +146,9 @@ test("a session that was freed says so", () => {
     assert.equal(error.message, "the session was freed");
   }
   assert.equal(inspect(read), "Session { freed }");
+  const halfway = parseSession(HARBOUR);
+  assert.equal(verifySession(halfway, { progress: () => halfway.free() }).totals.turns, 4);
+  assert.equal(thrown(() => halfway.length).message, "the session was freed");
   const other = parseSession(HARBOUR);
   if (Symbol.dispose) other[Symbol.dispose]();
   assert.ok(!Symbol.dispose || thrown(() => other.length));
