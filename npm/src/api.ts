@@ -2,7 +2,7 @@
 
 import * as core from "./core/counterfoil.js";
 import { attempt, CounterfoilError } from "./error.js";
-import { type Bytes, json, plain, replyText, written } from "./input.js";
+import { type Bytes, described, json, plain, replyText, written } from "./input.js";
 import { ready } from "./load.js";
 import { parseSession, Session } from "./session.js";
 import type * as types from "./types.js";
@@ -125,8 +125,16 @@ function split(given: SessionOptions | null | undefined): [SessionOptions["progr
  */
 export function cited(reply: types.Reply, entries: Iterable<number> | null): types.Citations {
   ready();
-  const numbers = JSON.stringify(entries === null ? null : [...entries]);
+  const numbers = json(entries === null ? null : listed(entries));
   return JSON.parse(attempt(() => core.cited(replyText(reply), numbers))) as types.Citations;
+}
+
+/** What an iterable holds, as numbers that JSON has. */
+function listed(entries: Iterable<unknown>): unknown[] {
+  if (typeof entries === "object" && Symbol.iterator in entries) {
+    return [...entries].map((entry) => (typeof entry === "bigint" ? Number(entry) : entry));
+  }
+  throw new CounterfoilError("shape", "entries", `expected a list of numbers, or null; found ${described(entries)}`);
 }
 
 /** The turn's `ran:` line: which tools were called, how often, and how many calls failed; null where there is none. */
@@ -149,6 +157,10 @@ export function recode(
 ): types.Verification {
   ready();
   const given = turn == null ? undefined : native(turn);
+  if (typeof unit !== "string") {
+    const sentence = `expected one of utf8, utf16, codepoints; found ${described(unit)}`;
+    throw new CounterfoilError("option", "unit", sentence);
+  }
   const text = attempt(() => core.recode(json(result), replyText(reply), given, unit));
   return JSON.parse(text) as types.Verification;
 }

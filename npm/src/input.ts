@@ -36,7 +36,8 @@ export function json(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "null";
   } catch (failure) {
-    throw new CounterfoilError("shape", "", String((failure as Error).message), { cause: failure });
+    const why = failure instanceof Error ? failure.message : String(failure);
+    throw new CounterfoilError("shape", "", why, { cause: failure });
   }
 }
 
@@ -59,21 +60,38 @@ export function replyText(turnOrReply: types.Turn | types.Reply): string {
 /** No option lies deeper than this. What does has no end, maybe, and would not fit the core's stack. */
 const DEEPEST = 8;
 
-/** Options as the core takes them, once they are known to be data. */
+/** Options have no more parts than this in all. */
+const MOST = 100_000;
+
+/**
+ * Options as the core takes them: a copy, so that nothing of the caller's, such as a getter that throws, runs while the core
+ * reads them.
+ */
 export function plain(options: object | null | undefined): unknown {
-  sound(options, "", DEEPEST);
-  return options ?? undefined;
+  return options == null ? undefined : copied(options, "", DEEPEST, { parts: MOST });
 }
 
-/** Throws where an option is nested too deeply, or is a number that JSON does not have. */
-function sound(value: unknown, path: string, left: number): void {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new CounterfoilError("option", path, `expected a finite number; found ${value}`);
-  }
-  if (typeof value !== "object" || value === null) return;
+function copied(value: unknown, path: string, left: number, budget: { parts: number }): unknown {
+  const wrong = (sentence: string) => new CounterfoilError("option", path, sentence);
+  if (typeof value === "number" && !Number.isFinite(value)) throw wrong(`expected a finite number; found ${value}`);
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "function" || typeof value === "symbol") throw wrong(`expected data; found a ${typeof value}`);
+  if (typeof value !== "object" || value === null) return value ?? null;
   if (left === 0) throw new CounterfoilError("option", "", "the options are nested too deeply");
-  const parts = value instanceof Map ? [...value] : Object.entries(value);
-  for (const [name, part] of parts) sound(part, path ? `${path}.${String(name)}` : String(name), left - 1);
+  const map = value instanceof Map;
+  if (!map && !["Array", "Object"].includes(tag(value))) throw wrong(`expected data; found ${described(value)}`);
+  budget.parts -= Array.isArray(value) ? value.length : map ? value.size : Object.keys(value).length;
+  if (budget.parts < 0) throw wrong(`the options have more than ${MOST} parts`);
+  const below = (name: string | number, part: unknown) => copied(part, joined(path, name), left - 1, budget);
+  if (Array.isArray(value)) return Array.from(value, (part, i) => below(i, part));
+  const parts = map ? [...value] : Object.entries(value);
+  return new Map(parts.map(([name, part]) => [String(name), below(String(name), part)]));
+}
+
+/** The place of a part, as the core writes it. */
+function joined(path: string, name: string | number): string {
+  if (typeof name === "number") return `${path}[${name}]`;
+  return path ? `${path}.${name}` : name;
 }
 
 /** The format among the options of `parseSession`, all of which are known. */

@@ -124,6 +124,74 @@ test("an option of parseSession that is not known, or is no option, is an error"
   for (const options of [undefined, null, {}, { format: null }]) assert.equal(parseSession(HARBOUR, options).length, 4);
 });
 
+test("options are copied before the core reads them, so that nothing of the caller's runs inside it", () => {
+  const read = parseSession(HARBOUR);
+  for (let i = 0; i < 3000; i++) {
+    let asked = 0;
+    const options = {
+      get mode() {
+        asked += 1;
+        if (asked > i % 2) throw new RangeError("mine");
+        return "readers";
+      },
+    };
+    if (i % 2) {
+      assert.equal(verify(turn, options).claims.length, 1);
+    } else {
+      assert.equal(thrown(() => verify(turn, options)).message, "mine");
+      assert.equal(thrown(() => verifySession(read, options)).message, "mine");
+    }
+  }
+  assert.equal(verifySession(read).totals.turns, 4);
+  read.free();
+});
+
+test("options that are no data name their place", () => {
+  const endless = [];
+  endless.push(endless);
+  const wide = Array(50);
+  wide.fill(wide);
+  const sparse = [];
+  sparse.length = 2 ** 32 - 1;
+  for (const [options, path, sentence] of [
+    [{ tools: new Set(["a"]) }, "tools", /^expected data; found an object of type Set$/],
+    [{ roles: { a: () => 1 } }, "roles.a", /^expected data; found a function$/],
+    [{ tools: ["a", Symbol("b")] }, "tools[1]", /^expected data; found a symbol$/],
+    [{ tools: Promise.resolve([]) }, "tools", /Promise$/],
+    [new Date(), "", /Date$/],
+    [{ tools: endless }, "", /nested too deeply$/],
+    [{ tools: sparse }, "tools", /more than 100000 parts$/],
+    [JSON.parse('{"__proto__": {"a": 1}}'), "__proto__", /unknown/],
+  ]) {
+    const error = thrown(() => verify(turn, options));
+    assert.deepEqual([error?.name, error?.kind, error?.path], ["CounterfoilError", "option", path], String(error));
+    assert.match(error.detail, sentence);
+  }
+  assert.ok(thrown(() => verify(turn, { tools: wide })) instanceof CounterfoilError);
+  assert.equal(verify(turn, new Map([["readers", new Map([["outcome", false]])]])), null);
+  assert.equal(verify(turn, { limits: { flagged: 2 ** 53 - 1 } }).claims.length, 1);
+});
+
+test("names, entries and what a getter throws are told in the package's own words", () => {
+  const error = (work) => thrown(work) ?? assert.fail("nothing was thrown");
+  for (const unit of [undefined, 5, {}, null]) {
+    assert.deepEqual([error(() => recode(verify(turn), turn.reply, unit)).path], ["unit"]);
+  }
+  for (const entries of [undefined, 5, "12", {}]) {
+    const found = error(() => cited("entry 3", entries));
+    assert.deepEqual([found.name, found.kind, found.path], ["CounterfoilError", "shape", "entries"]);
+  }
+  assert.deepEqual(cited("entry 3", new Set([1n, 2])).missing, [3]);
+  const mine = (value) => ({
+    get reply() {
+      throw value;
+    },
+  });
+  for (const value of [null, undefined, "text", Symbol("s"), new TypeError("t")]) {
+    assert.equal(error(() => verify(mine(value))).kind, "shape");
+  }
+});
+
 test("a number that is not finite is a wrong option", () => {
   for (const quote of [Number.NaN, Number.POSITIVE_INFINITY]) {
     const error = thrown(() => verify(turn, { limits: { quote } }));

@@ -86,10 +86,10 @@ def load(source: str | os.PathLike[str] | Bytes, format: str | None = None) -> S
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
         data = bytes(source)
-    elif isinstance(source, str) and is_json(source):
-        data = sound(source).encode()
     elif isinstance(source, str) and not source.strip():
         raise Error("json", "", "an empty text")
+    elif isinstance(source, str) and is_json(source):
+        data = sound(source).encode()
     else:
         data = Path(source).read_bytes()
     return Session(_core.load(data, format))
