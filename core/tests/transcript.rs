@@ -149,6 +149,14 @@ fn a_conversation_that_has_not_begun_has_no_turn() {
 }
 
 #[test]
+fn a_session_in_the_place_of_a_turn_is_an_error() {
+    let place = |text: &str| counterfoil::transcript::turn(text).unwrap_err().path().to_string();
+    assert_eq!(place(r#"{"turns": [{"reply": "Done."}]}"#), "turns");
+    assert_eq!(place(r#"{"messages": []}"#), "messages");
+    assert!(counterfoil::transcript::turn(r#"{"reply": "Done.", "turns": []}"#).is_ok());
+}
+
+#[test]
 fn an_exit_status_that_a_session_gives_as_text_is_read() {
     let text = r#"{"turns": [{"reply": "All tests pass.", "calls": [{"tool": "bash", "exit": " 1 "}, {"tool": "bash", "exit": "no"}]}]}"#;
     let session = parse(text, None).unwrap();
