@@ -11,6 +11,7 @@
 use crate::readers::call_names;
 use crate::record::{Call, Executor, Status, Turn};
 use crate::render::flat;
+use crate::sort;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -54,7 +55,7 @@ pub fn ran(turn: &Turn) -> Option<String> {
 pub fn ran_in(reply: &str, calls: &[Call], tools: &[&str], more: &[&str]) -> Option<String> {
     let mut calls = calls.iter().filter(|call| call.executor != Some(Executor::User)).peekable();
     if calls.peek().is_none() {
-        let names: BTreeSet<&str> = tools.iter().chain(more).copied().collect();
+        let names = sort::set(tools.iter().chain(more).copied());
         return names_one(reply, &names).then(|| "ran: no tools".into());
     }
     let mut order: Vec<(&str, Tally)> = Vec::new();

@@ -9,6 +9,7 @@ use crate::ran;
 use crate::readers::{self, Found, Lexicon, Reading, Support, Tools, READERS};
 use crate::record::{Session, Turn, JOINT};
 use crate::render::line;
+use crate::sort::{self, sorted};
 use crate::text::span::{quote, Unit};
 use crate::VERSION;
 use alloc::borrow::Cow;
@@ -84,7 +85,7 @@ pub fn verify_session(session: &Session, options: &Options) -> Report {
     let mut report =
         Report { version: VERSION.to_string(), unit: Unit::Utf8, turns: Vec::new(), totals: Totals::default() };
     let mut tools = options.tools.as_ref();
-    let mut offered: BTreeSet<&str> = before.iter().map(|c| c.tool.as_str()).collect();
+    let mut offered = sort::set(before.iter().map(|c| c.tool.as_str()));
     for (i, (turn, judged)) in session.turns.iter().zip(judged.into_iter().skip(1)).enumerate() {
         let text = text(turn);
         tools = turn.tools.as_ref().or(tools);
@@ -201,8 +202,8 @@ fn tools(parts: &[Part<'_>], options: &Options) -> Tools {
 }
 
 /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
-fn judge(mut found: Vec<Settled>, view: &View<'_, '_>, options: &Options) -> Option<Judged> {
-    found.sort_by_key(|(f, _)| (f.span, f.form));
+fn judge(found: Vec<Settled>, view: &View<'_, '_>, options: &Options) -> Option<Judged> {
+    let found = sorted(found, |(a, _), (b, _)| (a.span, a.form).cmp(&(b.span, b.form)));
     let reply = text(view.turn);
     let mut claims: Vec<(Found, Support)> = Vec::new();
     let mut flagged: BTreeMap<&'static str, usize> = BTreeMap::new();
