@@ -8,7 +8,6 @@
 mod command;
 
 use counterfoil::{transcript, wire, Unit};
-use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
 type Result<T> = std::result::Result<T, JsValue>;
@@ -19,18 +18,6 @@ fn raise(error: &counterfoil::Error) -> JsValue {
 
 fn or_raise<T>(result: std::result::Result<T, counterfoil::Error>) -> Result<T> {
     result.map_err(|error| raise(&error))
-}
-
-/// The options object as the JSON text that the core reads.
-fn read(options: JsValue) -> Result<String> {
-    let value: Value = serde_wasm_bindgen::from_value(options)
-        .map_err(|error| raise(&counterfoil::Error::new(counterfoil::ErrorKind::Option, "", plain(&error))))?;
-    Ok(value.to_string())
-}
-
-/// What is no data, such as a function, in one sentence without the word that JavaScript puts before errors.
-fn plain(error: &serde_wasm_bindgen::Error) -> String {
-    error.to_string().trim_start_matches("Error: ").into()
 }
 
 /// A session that was read; it stays in the core until it is asked for as JSON.
@@ -54,16 +41,16 @@ impl Session {
         transcript::to_json(&self.0)
     }
 
-    /// The report on it.
-    pub fn verify(&self, options: JsValue) -> Result<String> {
-        or_raise(wire::verify_session(&self.0, &read(options)?, Unit::Utf16))
+    /// The report on it. The options are an object as JSON text, or an empty text.
+    pub fn verify(&self, options: &str) -> Result<String> {
+        or_raise(wire::verify_session(&self.0, options, Unit::Utf16))
     }
 }
 
-/// The result of one turn.
+/// The result of one turn, with options as for a session.
 #[wasm_bindgen]
-pub fn verify(turn: &str, options: JsValue) -> Result<Option<String>> {
-    or_raise(wire::verify(turn, &read(options)?, Unit::Utf16))
+pub fn verify(turn: &str, options: &str) -> Result<Option<String>> {
+    or_raise(wire::verify(turn, options, Unit::Utf16))
 }
 
 /// The cited entries.

@@ -195,9 +195,18 @@ function json(value: unknown): string {
 /** No option lies deeper than this. What does has no end, maybe, and would not fit the core's stack. */
 const DEEPEST = 8;
 
-function plain(options: Options | null | undefined): unknown {
+/** The options as the JSON text that the core reads; empty where none are given. */
+function plain(options: Options | null | undefined): string {
+  if (options == null) return "";
   if (deep(options, DEEPEST)) throw new CounterfoilError("option", "", "the options are nested too deeply");
-  return options ?? undefined;
+  return JSON.stringify(options, (_, value: unknown) => {
+    if (typeof value === "function" || typeof value === "symbol") {
+      throw new CounterfoilError("option", "", `expected data; found a ${typeof value}`);
+    }
+    if (typeof value === "bigint") return Number(value);
+    // What is undefined keeps its name, so that an unknown one is an error all the same.
+    return value instanceof Map ? Object.fromEntries(value) : (value ?? null);
+  });
 }
 
 function deep(value: unknown, left: number): boolean {
