@@ -13,7 +13,7 @@ use crate::sort::{self, sorted};
 use crate::text::span::{quote, Unit};
 use crate::VERSION;
 use alloc::borrow::Cow;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -274,7 +274,7 @@ fn join_lines(claims: Vec<(Found, Support)>, reply: &str) -> Vec<(Found, Support
 fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, options: &Options, reply: &str) -> Verification {
     let start = view.now().start;
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', reply.as_bytes()).collect();
-    let (mut claims, mut wants) = (Vec::with_capacity(judged.len()), BTreeSet::new());
+    let (mut claims, mut wants) = (Vec::with_capacity(judged.len()), Vec::new());
     let mut flagged = 0;
     for (found, support) in judged {
         let (verdict, reason, call, evidence) = match support {
@@ -303,6 +303,8 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, options: &Options,
             evidence: evidence.filter(|_| call.is_some()),
         });
     }
+    let mut wants = sorted(wants, Ord::cmp);
+    wants.dedup();
     let status = if flagged > 0 {
         Outcome::Unsupported
     } else if claims.iter().any(|c| c.verdict == Verdict::Supported) {
@@ -317,7 +319,7 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, options: &Options,
         method: "readers".to_string(),
         calls: view.now().len(),
         complete: if view.turn.gaps.none() { "yes" } else { "no" }.to_string(),
-        wants: wants.into_iter().collect(),
+        wants,
         failure: None,
         line: line::line(&claims, flagged.saturating_sub(options.limits.flagged)),
         claims,

@@ -35,14 +35,18 @@ pub struct Record<'a> {
     /// Which of them each part made.
     pub ranges: Vec<Range<usize>>,
     parts: &'a [Part<'a>],
-    able: BTreeMap<u8, Vec<usize>>,
-    named: BTreeMap<u8, Vec<usize>>,
-    tools: BTreeMap<&'a str, Vec<usize>>,
+    /// For each act the calls that did it or may have, and those that did it by their name.
+    able: [Vec<usize>; Act::ALL.len()],
+    named: [Vec<usize>; Act::ALL.len()],
+    tools: BTreeMap<&'a str, usize>,
+    /// For each of the tools its calls.
+    called: Vec<Vec<usize>>,
     refused: Vec<usize>,
     cut: Vec<usize>,
     asks: Vec<usize>,
     failed: Vec<usize>,
-    exits: BTreeMap<i64, Vec<usize>>,
+    /// The calls that exited with each number; the number's bits are the key.
+    exits: BTreeMap<u64, Vec<usize>>,
     /// Commands that may have exited with 0, and with another number, without the record saying so.
     open: [Vec<usize>; 2],
     counted: RefCell<Counted>,
@@ -50,7 +54,8 @@ pub struct Record<'a> {
     counts: Vec<OnceCell<Option<Countables>>>,
     lines: Vec<OnceCell<u64>>,
     /// Which calls ran each program, by its name without its folder.
-    programs: BTreeMap<String, Vec<usize>>,
+    programs: BTreeMap<String, usize>,
+    ran: Vec<Vec<usize>>,
     /// The folded texts of each call's arguments, and their numbers.
     values: Vec<OnceCell<Values>>,
     /// The first part in which the person's messages are known.
@@ -66,23 +71,27 @@ impl<'a> Record<'a> {
     pub fn new(parts: &'a [Part<'a>], roles: &BTreeMap<String, Role>) -> Self {
         let mut facts = Vec::with_capacity(parts.iter().map(|p| p.calls.len()).sum());
         let mut ranges = Vec::with_capacity(parts.len());
-        let mut tools: BTreeMap<&str, (Tool, Vec<usize>)> = BTreeMap::new();
+        let (mut tools, mut seen, mut called) = (BTreeMap::new(), Vec::new(), Vec::<Vec<usize>>::new());
         for part in parts {
             let start = facts.len();
             facts.extend(part.calls.iter().zip(start..).map(|(call, i)| {
-                let tool = || (Tool::new(&call.tool, roles), Vec::new());
-                let (tool, calls) = tools.entry(call.tool.as_str()).or_insert_with(tool);
-                calls.push(i);
-                Facts::with(call, *tool)
+                let tool = *tools.entry(call.tool.as_str()).or_insert(seen.len());
+                if tool == seen.len() {
+                    seen.push(Tool::new(&call.tool, roles));
+                    called.push(Vec::new());
+                }
+                called[tool].push(i);
+                Facts::with(call, seen[tool])
             }));
             ranges.push(start..facts.len());
         }
         let mut record = Record {
             parts,
             ranges,
-            able: BTreeMap::new(),
-            named: BTreeMap::new(),
-            tools: tools.into_iter().map(|(name, (_, calls))| (name, calls)).collect(),
+            able: Default::default(),
+            named: Default::default(),
+            tools,
+            called,
             refused: Vec::new(),
             cut: Vec::new(),
             asks: Vec::new(),
@@ -93,6 +102,7 @@ impl<'a> Record<'a> {
             counts: vec![OnceCell::new(); facts.len()],
             lines: vec![OnceCell::new(); facts.len()],
             programs: BTreeMap::new(),
+            ran: Vec::new(),
             values: vec![OnceCell::new(); facts.len()],
             heard: parts.iter().position(|p| p.turn.is_some_and(|t| t.user.is_some() || t.said.is_some())),
             hits: None,
@@ -109,20 +119,21 @@ impl<'a> Record<'a> {
             if facts.succeeded {
                 for act in Act::ALL {
                     if facts.acts.could(act) {
-                        self.able.entry(act as u8).or_default().push(i);
+                        self.able[act as usize].push(i);
                     }
                     if facts.acts.names(act) {
-                        self.named.entry(act as u8).or_default().push(i);
+                        self.named[act as usize].push(i);
                     }
                 }
             }
             for program in facts.commands.iter().filter_map(|c| c.words.first()) {
                 let name = program.rsplit('/').next().unwrap_or(program);
-                match self.programs.get_mut(name) {
-                    Some(calls) if calls.last() == Some(&i) => {}
-                    Some(calls) => calls.push(i),
+                match self.programs.get(name) {
+                    Some(&at) if self.ran[at].last() == Some(&i) => {}
+                    Some(&at) => self.ran[at].push(i),
                     None => {
-                        self.programs.insert(name.to_string(), vec![i]);
+                        self.programs.insert(name.to_string(), self.ran.len());
+                        self.ran.push(vec![i]);
                     }
                 }
             }
@@ -139,7 +150,7 @@ impl<'a> Record<'a> {
                 self.failed.push(i);
             }
             if let Some(exit) = facts.call.exit {
-                self.exits.entry(exit).or_default().push(i);
+                self.exits.entry(exit as u64).or_default().push(i);
             }
             for (n, open) in self.open.iter_mut().enumerate() {
                 if facts.may_have_exited(n as i64) {
@@ -289,8 +300,8 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The last call that did the act, else the last that may have: in this turn, else before it.
     pub fn doer(&self, act: Act) -> Option<usize> {
-        let named = self.last(self.record.named.get(&(act as u8)));
-        let able = self.last(self.record.able.get(&(act as u8)));
+        let named = self.last(Some(&self.record.named[act as usize]));
+        let able = self.last(Some(&self.record.able[act as usize]));
         match (named, able) {
             (Some(n), Some(a)) if n < self.now().start && a >= self.now().start => Some(a),
             (Some(n), _) => Some(n),
@@ -300,7 +311,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The last call that did the act by its name, in this turn or before it.
     pub fn named(&self, act: Act) -> Option<usize> {
-        self.last(self.record.named.get(&(act as u8)))
+        self.last(Some(&self.record.named[act as usize]))
     }
 
     /// The last call in this turn that did the act or may have.
@@ -321,7 +332,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The last call that exited with this number: in this turn, else before it.
     pub fn exited(&self, exit: i64) -> Option<usize> {
-        self.last(self.record.exits.get(&exit))
+        self.last(self.record.exits.get(&(exit as u64)))
     }
 
     /// The last command that may have exited with this number unrecorded: in this turn, else before it.
@@ -354,7 +365,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The calls of this turn that ran a program.
     pub fn ran(&self, program: &str) -> &'r [usize] {
-        let calls = self.record.programs.get(program).map_or(&[][..], Vec::as_slice);
+        let calls = self.record.programs.get(program).map_or(&[][..], |&at| &self.record.ran[at]);
         let now = self.now();
         &calls[calls.partition_point(|&c| c < now.start)..calls.partition_point(|&c| c < now.end)]
     }
@@ -408,7 +419,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The numbers of the calls to a tool, up to the end of this turn.
     pub fn calls_to(&self, tool: &str) -> &'r [usize] {
-        let calls = self.record.tools.get(tool).map_or(&[][..], Vec::as_slice);
+        let calls = self.record.tools.get(tool).map_or(&[][..], |&at| &self.record.called[at]);
         &calls[..calls.partition_point(|&c| c < self.now().end)]
     }
 

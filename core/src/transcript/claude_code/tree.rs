@@ -22,12 +22,12 @@ pub(super) fn live(lines: &[Line], notes: &mut Notes) -> Vec<bool> {
     let on_tree = |i: usize, line: &Line| {
         matches!(line.kind, Kind::User | Kind::Assistant) && line.uuid.is_some() && !copies[i] && !line.is_side()
     };
-    let mut last: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut last = vec![None; lines.len()];
     for (i, _) in lines.iter().enumerate().filter(|(i, line)| on_tree(*i, line)) {
-        last.insert(roots[i], i);
+        last[roots[i]] = Some(i);
     }
     let mut path = vec![false; lines.len()];
-    for &leaf in last.values() {
+    for leaf in last.into_iter().flatten() {
         let mut next = Some(leaf);
         while let Some(i) = next.filter(|&i| !path[i]) {
             path[i] = true;
