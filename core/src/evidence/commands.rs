@@ -1,7 +1,7 @@
 //! Looks a simple command up in the table of known programs.
 
 use super::acts::{Act, Acts};
-use super::programs::starting;
+use super::programs::naming;
 use super::wrappers::{positionals, program};
 use alloc::string::String;
 
@@ -41,8 +41,7 @@ pub(super) fn look_up(words: &[String]) -> Acts {
 
 /// Whether some pattern names the program, so that its line says what it does.
 pub(super) fn is_known(word: &str) -> bool {
-    let name = program(word);
-    starting(&name).any(|(_, pattern)| pattern.split(' ').next() == Some(name.as_str()))
+    naming(&program(word)).next().is_some()
 }
 
 fn removes(word: &str) -> bool {
@@ -61,7 +60,7 @@ fn own_path(word: &str) -> bool {
 
 fn best(name: &str, words: &[String]) -> Option<Acts> {
     let mut found: Option<(usize, Acts)> = None;
-    for (acts, pattern) in starting(name) {
+    for (acts, pattern) in naming(name) {
         let Some(length) = fits(pattern, name, words) else { continue };
         found = Some(match found {
             Some((longest, old)) if longest > length => (longest, old),
@@ -74,9 +73,6 @@ fn best(name: &str, words: &[String]) -> Option<Acts> {
 
 /// The number of words in the pattern where it fits the command.
 fn fits(pattern: &str, name: &str, words: &[String]) -> Option<usize> {
-    if !matches!(pattern.as_bytes().get(name.len()), None | Some(b' ')) {
-        return None;
-    }
     let rest = pattern.strip_prefix(name)?;
     let parts = rest.split_ascii_whitespace();
     let goals = GOALS.contains(&name);

@@ -99,15 +99,21 @@ static TEXT: &str = match core::str::from_utf8(&SORTED.text) {
     Err(_) => "",
 };
 
-/// The patterns that may name a program: those with its first byte.
-pub(super) fn starting(name: &str) -> impl Iterator<Item = (Acts, &'static str)> {
+/// The patterns whose first word is this.
+pub(super) fn naming(name: &str) -> impl Iterator<Item = (Acts, &'static str)> + '_ {
     let first = name.bytes().next().map(usize::from);
     let range = first.map_or(0..0, |b| usize::from(SORTED.starts[b])..usize::from(SORTED.starts[b + 1]));
-    let mut start = range.start.checked_sub(1).map_or(0, |before| usize::from(SORTED.ends[before]));
-    SORTED.ends[range.clone()].iter().zip(&SORTED.rows[range]).map(move |(&end, &row)| {
-        let pattern = TEXT.get(start..usize::from(end)).unwrap_or("");
-        start = usize::from(end);
-        (SORTED.acts[usize::from(row)], pattern)
+    let mut end = range.start.checked_sub(1).map_or(0, |before| usize::from(SORTED.ends[before]));
+    SORTED.ends[range.clone()].iter().zip(&SORTED.rows[range]).filter_map(move |(&next, &row)| {
+        let start = end;
+        end = usize::from(next);
+        let behind = start + name.len();
+        // Most patterns of the same first byte are told apart by where their first word ends.
+        if behind > end || (behind < end && SORTED.text[behind] != b' ') {
+            return None;
+        }
+        let pattern = TEXT.get(start..end).filter(|pattern| pattern.starts_with(name))?;
+        Some((SORTED.acts[usize::from(row)], pattern))
     })
 }
 
