@@ -157,9 +157,8 @@ pub fn command_parse(args: &str) -> Result<String, Error> {
 /// ```
 pub fn recode(result: &str, reply: &str, turn: Option<&str>, unit: Unit) -> Result<String, Error> {
     let mut result = Fields::of(parse("result", result)?, &RESULT)?;
-    let claims = match result.values.remove("claims") {
-        Some(Value::Array(claims)) => claims,
-        _ => return Err(Error::new(ErrorKind::Shape, "claims", "expected a list")),
+    let Some(Value::Array(claims)) = result.values.remove("claims") else {
+        return Err(Error::new(ErrorKind::Shape, "claims", "expected a list"));
     };
     let mut claims = claims.into_iter().map(SerialClaim::of).collect::<Result<Vec<SerialClaim>, Error>>()?;
     let from = result.values.get("unit").and_then(Value::as_str).and_then(Unit::named);
