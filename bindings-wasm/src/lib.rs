@@ -23,16 +23,11 @@ fn or_raise<T>(result: std::result::Result<T, counterfoil::Error>) -> Result<T> 
     result.map_err(|error| raise(&error))
 }
 
-/// The options object as the JSON text that the core reads.
+/// The options as the JSON text that the core reads. The package hands over a copy, so that nothing of the caller's runs here.
 fn read(options: JsValue) -> Result<String> {
     let value: Value = serde_wasm_bindgen::from_value(options)
-        .map_err(|error| raise(&counterfoil::Error::new(counterfoil::ErrorKind::Option, "", plain(&error))))?;
+        .map_err(|error| raise(&counterfoil::Error::new(counterfoil::ErrorKind::Option, "", error.to_string())))?;
     Ok(value.to_string())
-}
-
-/// What is no data, such as a function, in one sentence without the word that JavaScript puts before errors.
-fn plain(error: &serde_wasm_bindgen::Error) -> String {
-    error.to_string().trim_start_matches("Error: ").into()
 }
 
 /// A session that was read; it stays in the core until it is asked for as JSON.

@@ -102,10 +102,11 @@ fn mode(value: &Value) -> Result<Mode, Error> {
 }
 
 fn roles(value: &Value) -> Result<BTreeMap<String, Role>, Error> {
-    object("roles", value)?
-        .iter()
-        .map(|(tool, role)| Ok((tool.clone(), named(&Role::ALL, &format!("roles.{tool}"), role)?)))
-        .collect()
+    let mut roles = BTreeMap::new();
+    for (tool, role) in object("roles", value)? {
+        roles.insert(tool.clone(), named(&Role::ALL, &format!("roles.{tool}"), role)?);
+    }
+    Ok(roles)
 }
 
 fn readers(value: &Value) -> Result<BTreeMap<String, bool>, Error> {

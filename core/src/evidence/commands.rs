@@ -1,7 +1,7 @@
 //! Looks a simple command up in the table of known programs.
 
 use super::acts::{Act, Acts};
-use super::programs::starting;
+use super::programs::naming;
 use super::wrappers::{behind, positionals, program};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -42,8 +42,7 @@ pub(super) fn look_up(name: &str, words: &[String]) -> Acts {
 
 /// Whether some pattern names the program, so that its line says what it does.
 pub(super) fn is_known(word: &str) -> bool {
-    let name = program(word);
-    starting(&name).any(|(_, pattern)| pattern.split(' ').next() == Some(name.as_ref()))
+    naming(&program(word)).next().is_some()
 }
 
 fn removes(word: &str) -> bool {
@@ -65,7 +64,7 @@ fn best(name: &str, words: &[String]) -> Option<Acts> {
     let goals = GOALS.contains(&name);
     // Its words that are no options, each with its last part, taken up once a pattern asks for them.
     let mut places = None;
-    for (acts, pattern) in starting(name) {
+    for (acts, pattern) in naming(name) {
         let Some(parts) = behind(pattern, name) else { continue };
         let fitting = if pattern.len() == name.len() {
             Some(1)

@@ -36,23 +36,28 @@ pub struct Record<'a> {
     /// Which of them each part made.
     pub ranges: Vec<Range<usize>>,
     parts: &'a [Part<'a>],
+    /// For each act the calls that did it or may have, and those that did it by their name.
     able: [Vec<usize>; Act::ALL.len()],
     named: [Vec<usize>; Act::ALL.len()],
-    tools: BTreeMap<&'a str, Vec<usize>>,
+    tools: BTreeMap<&'a str, usize>,
+    /// For each of the tools its calls.
+    called: Vec<Vec<usize>>,
     refused: Vec<usize>,
     cut: Vec<usize>,
     asks: Vec<usize>,
     failed: Vec<usize>,
     /// Calls that searched, listed or looked.
     searches: Vec<usize>,
-    exits: BTreeMap<i64, Vec<usize>>,
+    /// The calls that exited with each number; the number's bits are the key.
+    exits: BTreeMap<u64, Vec<usize>>,
     /// Commands that may have exited with 0, and with another number, without the record saying so.
     open: [Vec<usize>; 2],
     counted: RefCell<Counted>,
     /// What was worked out of each call, as far as claims asked for it.
     learned: Vec<Learned>,
     /// Which calls ran each program, by its name without its folder.
-    programs: BTreeMap<String, Vec<usize>>,
+    programs: BTreeMap<String, usize>,
+    ran: Vec<Vec<usize>>,
     /// The first part in which the person's messages are known.
     heard: Option<usize>,
     /// The places of what was asked for; none before it was looked up.
@@ -76,14 +81,17 @@ impl<'a> Record<'a> {
     pub fn new(parts: &'a [Part<'a>], roles: &BTreeMap<String, Role>) -> Self {
         let mut facts = Vec::with_capacity(parts.iter().map(|p| p.calls.len()).sum());
         let mut ranges = Vec::with_capacity(parts.len());
-        let mut tools: BTreeMap<&str, (Tool, Vec<usize>)> = BTreeMap::new();
+        let (mut tools, mut seen, mut called) = (BTreeMap::new(), Vec::new(), Vec::<Vec<usize>>::new());
         for part in parts {
             let start = facts.len();
             facts.extend(part.calls.iter().zip(start..).map(|(call, i)| {
-                let tool = || (Tool::new(&call.tool, roles), Vec::new());
-                let (tool, calls) = tools.entry(call.tool.as_str()).or_insert_with(tool);
-                calls.push(i);
-                Facts::with(call, *tool)
+                let tool = *tools.entry(call.tool.as_str()).or_insert(seen.len());
+                if tool == seen.len() {
+                    seen.push(Tool::new(&call.tool, roles));
+                    called.push(Vec::new());
+                }
+                called[tool].push(i);
+                Facts::with(call, seen[tool])
             }));
             ranges.push(start..facts.len());
         }
@@ -92,7 +100,8 @@ impl<'a> Record<'a> {
             ranges,
             able: Default::default(),
             named: Default::default(),
-            tools: tools.into_iter().map(|(name, (_, calls))| (name, calls)).collect(),
+            tools,
+            called,
             refused: Vec::new(),
             cut: Vec::new(),
             asks: Vec::new(),
@@ -103,6 +112,7 @@ impl<'a> Record<'a> {
             counted: RefCell::default(),
             learned: facts.iter().map(|_| Learned::default()).collect(),
             programs: BTreeMap::new(),
+            ran: Vec::new(),
             heard: parts.iter().position(|p| p.turn.is_some_and(|t| t.user.is_some() || t.said.is_some())),
             hits: None,
             build_words: BuildWords::new(),
@@ -126,11 +136,12 @@ impl<'a> Record<'a> {
             }
             for program in facts.commands.iter().filter_map(|c| c.words.first()) {
                 let name = program.rsplit('/').next().unwrap_or(program);
-                match self.programs.get_mut(name) {
-                    Some(calls) if calls.last() == Some(&i) => {}
-                    Some(calls) => calls.push(i),
+                match self.programs.get(name) {
+                    Some(&at) if self.ran[at].last() == Some(&i) => {}
+                    Some(&at) => self.ran[at].push(i),
                     None => {
-                        self.programs.insert(name.to_string(), vec![i]);
+                        self.programs.insert(name.to_string(), self.ran.len());
+                        self.ran.push(vec![i]);
                     }
                 }
             }
@@ -150,7 +161,7 @@ impl<'a> Record<'a> {
                 self.searches.push(i);
             }
             if let Some(exit) = facts.call.exit {
-                self.exits.entry(exit).or_default().push(i);
+                self.exits.entry(exit as u64).or_default().push(i);
             }
             for (n, open) in self.open.iter_mut().enumerate() {
                 if facts.may_have_exited(n as i64) {
@@ -345,7 +356,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The last call that exited with this number: in this turn, else before it.
     pub fn exited(&self, exit: i64) -> Option<usize> {
-        self.last(self.record.exits.get(&exit)?)
+        self.last(self.record.exits.get(&(exit as u64))?)
     }
 
     /// The last command that may have exited with this number unrecorded: in this turn, else before it.
@@ -383,7 +394,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The calls of this turn that ran a program.
     pub fn ran(&self, program: &str) -> &'r [usize] {
-        self.current(self.record.programs.get(program).map_or(&[], Vec::as_slice))
+        self.current(self.record.programs.get(program).map_or(&[], |&at| self.record.ran[at].as_slice()))
     }
 
     /// Those of `calls`, which are in order, that this turn made.
@@ -451,7 +462,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The numbers of the calls to a tool, up to the end of this turn.
     pub fn calls_to(&self, tool: &str) -> &'r [usize] {
-        let calls = self.record.tools.get(tool).map_or(&[][..], Vec::as_slice);
+        let calls = self.record.tools.get(tool).map_or(&[][..], |&at| &self.record.called[at]);
         &calls[..calls.partition_point(|&c| c < self.now().end)]
     }
 

@@ -8,6 +8,7 @@ use super::facts::Facts;
 use super::index::Part;
 use super::needles::{Id, Scanner, Scope, LONGEST};
 use super::numbers::{self, Digits, Number};
+use crate::sort::sorted;
 use crate::text::fold::{self, Folded};
 use crate::text::span::Span;
 use alloc::string::{String, ToString};
@@ -175,8 +176,8 @@ impl<'w> Search<'w> {
                 Want::Number(number) => keys.push((number.variants().iter().map(Number::key).collect(), i)),
             }
         }
-        texts.sort_unstable();
-        keys.sort_unstable();
+        let texts = sorted(texts, Ord::cmp);
+        let keys = sorted(keys, Ord::cmp);
         let mut slots = vec![0; asked.len()];
         let mut unique: Vec<(&Scope, Vec<u8>)> = Vec::new();
         for (scope, bytes, i) in texts {
@@ -194,7 +195,7 @@ impl<'w> Search<'w> {
             }
             count += 1;
         }
-        numbers.sort_unstable();
+        let numbers = sorted(numbers, Ord::cmp);
         let mut values = [0; 64];
         for bit in numbers.iter().map(|(key, _)| value_bit(*key)) {
             values[bit / 64] |= 1 << (bit % 64);
