@@ -19,13 +19,13 @@ export class CounterfoilError extends Error {
   }
 }
 
-/** Runs a call into the core, whose errors are the JSON text of a list: kind, path, sentence. */
+/** Runs a call into the core, whose errors are a list: kind, path, sentence. */
 export function attempt<T>(work: () => T): T {
   try {
     return work();
   } catch (failure) {
-    if (typeof failure !== "string") throw failure;
-    const [kind, path, detail] = JSON.parse(failure) as [ErrorKind, string, string];
+    if (!Array.isArray(failure)) throw failure;
+    const [kind, path, detail] = failure as [ErrorKind, string, string];
     throw new CounterfoilError(kind, path, detail);
   }
 }

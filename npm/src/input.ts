@@ -8,6 +8,7 @@ export type Bytes = ArrayBuffer | ArrayBufferView;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+const exact = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A value's bytes, where it is bytes. Realms have an `ArrayBuffer` each, so that it is known by its tag. */
 function bytes(value: unknown): Uint8Array | undefined {
@@ -63,12 +64,14 @@ const DEEPEST = 8;
 /** Options have no more parts than this in all. */
 const MOST = 100_000;
 
-/**
- * Options as the core takes them: a copy, so that nothing of the caller's, such as a getter that throws, runs while the core
- * reads them.
- */
-export function plain(options: object | null | undefined): unknown {
-  return options == null ? undefined : copied(options, "", DEEPEST, { parts: MOST });
+/** Options as the JSON text that the core reads; empty where none are given. */
+export function plain(options: object | null | undefined): string {
+  return options == null ? "" : JSON.stringify(copied(options, "", DEEPEST, { parts: MOST }));
+}
+
+/** A text without lone surrogates: each becomes one replacement character. */
+function mended(text: string): string {
+  return exact.decode(encoder.encode(text));
 }
 
 function copied(value: unknown, path: string, left: number, budget: { parts: number }): unknown {
@@ -76,6 +79,8 @@ function copied(value: unknown, path: string, left: number, budget: { parts: num
   if (typeof value === "number" && !Number.isFinite(value)) throw wrong(`expected a finite number; found ${value}`);
   if (typeof value === "bigint") return Number(value);
   if (typeof value === "function" || typeof value === "symbol") throw wrong(`expected data; found a ${typeof value}`);
+  if (typeof value === "string") return mended(value);
+  // What is undefined keeps its name, so that an unknown one is an error all the same.
   if (typeof value !== "object" || value === null) return value ?? null;
   if (left === 0) throw new CounterfoilError("option", "", "the options are nested too deeply");
   const map = value instanceof Map;
@@ -85,7 +90,9 @@ function copied(value: unknown, path: string, left: number, budget: { parts: num
   const below = (name: string | number, part: unknown) => copied(part, joined(path, name), left - 1, budget);
   if (Array.isArray(value)) return Array.from(value, (part, i) => below(i, part));
   const parts = map ? [...value] : Object.entries(value);
-  return new Map(parts.map(([name, part]) => [String(name), below(String(name), part)]));
+  const copy = Object.create(null) as Record<string, unknown>; // Without a prototype `__proto__` is a name like any other.
+  for (const [name, part] of parts) copy[mended(String(name))] = below(String(name), part);
+  return copy;
 }
 
 /** The place of a part, as the core writes it. */

@@ -170,6 +170,8 @@ test("options that are no data name their place", () => {
   assert.ok(thrown(() => verify(turn, { tools: wide })) instanceof CounterfoilError);
   assert.equal(verify(turn, new Map([["readers", new Map([["outcome", false]])]])), null);
   assert.equal(verify(turn, { limits: { flagged: 2 ** 53 - 1 } }).claims.length, 1);
+  assert.equal(verify(turn, { limits: { flagged: 5n } }).claims.length, 1);
+  assert.equal(verify(turn, { tools: ["\ud83d"], roles: { "\ufeffa\ud83d": "look" } }).claims.length, 1);
 });
 
 test("names, entries and what a getter throws are told in the package's own words", () => {
