@@ -78,7 +78,7 @@ mod tests {
         fn it_is_the_standard_librarys_order(list in proptest::collection::vec(0_u8..9, 0..70)) {
             let mut expected: Vec<(u8, usize)> = list.iter().copied().zip(0..).collect();
             let found = sorted(expected.clone(), |a, b| a.0.cmp(&b.0));
-            expected.sort();
+            expected.sort_unstable();
             prop_assert_eq!(found, expected);
         }
     }
