@@ -176,6 +176,12 @@ pub fn recode(result: &str, reply: &str, turn: Option<&str>, unit: Unit) -> Resu
     let mut claims = claims.into_iter().map(SerialClaim::of).collect::<Result<Vec<SerialClaim>, Error>>()?;
     let from = result.values.get("unit").and_then(Value::as_str).and_then(Unit::named);
     let from = from.ok_or_else(|| Error::new(ErrorKind::Shape, "unit", "expected one of utf8, utf16, codepoints"))?;
+    let length = from.length(reply);
+    let outside = |claim: &SerialClaim| claim.span.start > claim.span.end || claim.span.end > length;
+    if let Some(i) = claims.iter().position(outside) {
+        let message = format!("the reply has no such place; it is {length} long in {}", name_of(from));
+        return Err(Error::new(ErrorKind::Shape, format!("claims[{i}].span"), message));
+    }
     if from != unit {
         recode_claims(&mut claims, reply, turn, from, unit)?;
         result.values.insert("unit".into(), name_of(unit).into());
@@ -426,7 +432,9 @@ mod tests {
         recode_verification(&mut expected, &turn, Unit::Utf16);
         expected.claims[0].evidence = None;
         assert_eq!(text, json(&expected));
-        assert_eq!(recode(&json(&found), "", None, Unit::Utf8).unwrap(), json(&found));
+        assert_eq!(recode(&json(&found), &turn.text(), None, Unit::Utf8).unwrap(), json(&found));
+        let error = recode(&json(&found), "", None, Unit::Utf8).unwrap_err();
+        assert_eq!(error.to_string(), "claims[0].span: the reply has no such place; it is 0 long in utf8");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 import * as core from "./core/counterfoil.js";
 import { attempt, CounterfoilError } from "./error.js";
-import { type Bytes, described, json, plain, replyText, written } from "./input.js";
+import { type Bytes, data, described, json, plain, replyText, written } from "./input.js";
 import { ready } from "./load.js";
 import { parseSession, Session } from "./session.js";
 import type * as types from "./types.js";
@@ -173,6 +173,9 @@ export function readers(): Reader[] {
 
 /** A turn as JSON text. */
 function native(turn: unknown): string {
-  if (!(turn instanceof Session)) return json(turn);
+  if (!(turn instanceof Session)) {
+    data(turn);
+    return json(turn);
+  }
   throw new CounterfoilError("shape", "", "expected a turn; found a Session, which verifySession checks");
 }

@@ -12,8 +12,12 @@ const exact = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A value's bytes, where it is bytes. Realms have an `ArrayBuffer` each, so that it is known by its tag. */
 function bytes(value: unknown): Uint8Array | undefined {
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  return /^(Shared)?ArrayBuffer$/.test(tag(value)) ? new Uint8Array(value as ArrayBuffer) : undefined;
+  try {
+    if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    return /^(Shared)?ArrayBuffer$/.test(tag(value)) ? new Uint8Array(value as ArrayBuffer) : undefined;
+  } catch (failure) {
+    throw new CounterfoilError("shape", "", "the bytes were handed on to somebody else", { cause: failure });
+  }
 }
 
 /** JSON as text or bytes, as bytes. A lone surrogate becomes one replacement character: spans stay right. */
@@ -27,6 +31,16 @@ export function source(value: unknown): Uint8Array {
 /** Whether a value is JSON as text or bytes, rather than what JSON holds. */
 export function written(value: unknown): value is string | Bytes {
   return typeof value === "string" || bytes(value) !== undefined;
+}
+
+/**
+ * Throws for an object of which JSON keeps nothing, such as a promise whose `await` was forgotten or a `Map`: it would be
+ * read as an empty turn, in which nothing is claimed.
+ */
+export function data(value: unknown): void {
+  if (typeof value !== "object" || value === null || tag(value) === "Object" || written(value)) return;
+  if (Array.isArray(value) || Object.keys(value).length > 0 || "toJSON" in value) return;
+  throw new CounterfoilError("shape", "", `expected data; found ${described(value)}`);
 }
 
 /** A value as JSON text, in which lone surrogates are escapes; the core mends them. */
@@ -48,6 +62,7 @@ export function json(value: unknown): string {
  */
 export function replyText(turnOrReply: types.Turn | types.Reply): string {
   const given: unknown = turnOrReply;
+  data(given);
   const turn = typeof given === "object" && given !== null && !Array.isArray(given);
   const reply: unknown = turn ? ((given as types.Turn).reply ?? "") : given;
   if (typeof reply === "string") return reply;

@@ -194,6 +194,31 @@ test("names, entries and what a getter throws are told in the package's own word
   }
 });
 
+test("what JSON keeps nothing of is no turn", () => {
+  for (const given of [Promise.resolve(turn), new Map([["reply", "Done."]]), new Set(), new Date(NaN), /a/]) {
+    if (typeof given.toJSON === "function") continue;
+    for (const work of [verify, ran, counterfoil.replyText]) {
+      const error = thrown(() => work(given));
+      assert.deepEqual([error?.name, error?.kind], ["CounterfoilError", "shape"]);
+      assert.match(error.message, /^expected data; found an object of type /);
+    }
+  }
+  assert.equal(counterfoil.replyText({}), "");
+});
+
+test("a check that calls itself again and again in its callback ends with an error", () => {
+  const read = parseSession(HARBOUR);
+  const again = () => verifySession(read, { progress: again });
+  assert.match(thrown(again).message, /^more than 32 checks inside one another$/);
+  assert.equal(verifySession(read).totals.turns, 4);
+  read.free();
+});
+
+test("a result is not recoded with a reply that it does not belong to", () => {
+  const error = thrown(() => recode(verify(turn), "short", "codepoints"));
+  assert.deepEqual([error?.kind, error?.path], ["shape", "claims[0].span"]);
+});
+
 test("a number that is not finite is a wrong option", () => {
   for (const quote of [Number.NaN, Number.POSITIVE_INFINITY]) {
     const error = thrown(() => verify(turn, { limits: { quote } }));

@@ -60,6 +60,14 @@ impl Unit {
         }
     }
 
+    /// How long a text is.
+    pub(crate) fn length(self, text: &str) -> usize {
+        match self {
+            Unit::Utf8 => text.len(),
+            _ => text.chars().map(|c| self.width(c)).sum(),
+        }
+    }
+
     /// How much one character counts.
     fn width(self, c: char) -> usize {
         match self {
