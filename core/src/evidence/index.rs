@@ -7,9 +7,10 @@ use super::needles::Id;
 use super::numbers::countable::Countables;
 use super::numbers::derive::Figures;
 use super::numbers::Number;
-use super::outcome::{self, Summary};
+use super::outcome::{self, BuildWords, Summary};
 use super::roles::Role;
 use crate::record::{Call, Status, Turn};
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -35,30 +36,44 @@ pub struct Record<'a> {
     /// Which of them each part made.
     pub ranges: Vec<Range<usize>>,
     parts: &'a [Part<'a>],
-    able: BTreeMap<u8, Vec<usize>>,
-    named: BTreeMap<u8, Vec<usize>>,
-    tools: BTreeMap<&'a str, Vec<usize>>,
+    /// For each act the calls that did it or may have, and those that did it by their name.
+    able: [Vec<usize>; Act::ALL.len()],
+    named: [Vec<usize>; Act::ALL.len()],
+    tools: BTreeMap<&'a str, usize>,
+    /// For each of the tools its calls.
+    called: Vec<Vec<usize>>,
     refused: Vec<usize>,
     cut: Vec<usize>,
     asks: Vec<usize>,
     failed: Vec<usize>,
-    exits: BTreeMap<i64, Vec<usize>>,
+    /// Calls that searched, listed or looked.
+    searches: Vec<usize>,
+    /// The calls that exited with each number; the number's bits are the key.
+    exits: BTreeMap<u64, Vec<usize>>,
     /// Commands that may have exited with 0, and with another number, without the record saying so.
     open: [Vec<usize>; 2],
     counted: RefCell<Counted>,
-    /// What can be counted in each output, and its lines.
-    counts: Vec<OnceCell<Option<Countables>>>,
-    lines: Vec<OnceCell<u64>>,
+    /// What was worked out of each call, as far as claims asked for it.
+    learned: Vec<Learned>,
     /// Which calls ran each program, by its name without its folder.
-    programs: BTreeMap<String, Vec<usize>>,
-    /// The folded texts of each call's arguments, and their numbers.
-    values: Vec<OnceCell<Values>>,
+    programs: BTreeMap<String, usize>,
+    ran: Vec<Vec<usize>>,
     /// The first part in which the person's messages are known.
     heard: Option<usize>,
     /// The places of what was asked for; none before it was looked up.
     hits: Option<Vec<Option<Hit>>>,
-    tests: Vec<OnceCell<Option<Summary>>>,
-    builds: Vec<OnceCell<Option<Summary>>>,
+    build_words: BuildWords,
+}
+
+/// What was worked out of a call. Most calls are never asked for it, so that it is small.
+#[derive(Default)]
+struct Learned {
+    counts: OnceCell<Option<Box<Countables>>>,
+    lines: OnceCell<u64>,
+    /// The folded texts of its arguments, and their numbers.
+    values: OnceCell<Box<Values>>,
+    tests: OnceCell<Option<Box<Summary>>>,
+    builds: OnceCell<Option<Box<Summary>>>,
 }
 
 impl<'a> Record<'a> {
@@ -66,38 +81,41 @@ impl<'a> Record<'a> {
     pub fn new(parts: &'a [Part<'a>], roles: &BTreeMap<String, Role>) -> Self {
         let mut facts = Vec::with_capacity(parts.iter().map(|p| p.calls.len()).sum());
         let mut ranges = Vec::with_capacity(parts.len());
-        let mut tools: BTreeMap<&str, (Tool, Vec<usize>)> = BTreeMap::new();
+        let (mut tools, mut seen, mut called) = (BTreeMap::new(), Vec::new(), Vec::<Vec<usize>>::new());
         for part in parts {
             let start = facts.len();
             facts.extend(part.calls.iter().zip(start..).map(|(call, i)| {
-                let tool = || (Tool::new(&call.tool, roles), Vec::new());
-                let (tool, calls) = tools.entry(call.tool.as_str()).or_insert_with(tool);
-                calls.push(i);
-                Facts::with(call, *tool)
+                let tool = *tools.entry(call.tool.as_str()).or_insert(seen.len());
+                if tool == seen.len() {
+                    seen.push(Tool::new(&call.tool, roles));
+                    called.push(Vec::new());
+                }
+                called[tool].push(i);
+                Facts::with(call, seen[tool])
             }));
             ranges.push(start..facts.len());
         }
         let mut record = Record {
             parts,
             ranges,
-            able: BTreeMap::new(),
-            named: BTreeMap::new(),
-            tools: tools.into_iter().map(|(name, (_, calls))| (name, calls)).collect(),
+            able: Default::default(),
+            named: Default::default(),
+            tools,
+            called,
             refused: Vec::new(),
             cut: Vec::new(),
             asks: Vec::new(),
             failed: Vec::new(),
+            searches: Vec::new(),
             exits: BTreeMap::new(),
             open: Default::default(),
             counted: RefCell::default(),
-            counts: vec![OnceCell::new(); facts.len()],
-            lines: vec![OnceCell::new(); facts.len()],
+            learned: facts.iter().map(|_| Learned::default()).collect(),
             programs: BTreeMap::new(),
-            values: vec![OnceCell::new(); facts.len()],
+            ran: Vec::new(),
             heard: parts.iter().position(|p| p.turn.is_some_and(|t| t.user.is_some() || t.said.is_some())),
             hits: None,
-            tests: vec![OnceCell::new(); facts.len()],
-            builds: vec![OnceCell::new(); facts.len()],
+            build_words: BuildWords::new(),
             facts,
         };
         record.sort();
@@ -109,20 +127,21 @@ impl<'a> Record<'a> {
             if facts.succeeded {
                 for act in Act::ALL {
                     if facts.acts.could(act) {
-                        self.able.entry(act as u8).or_default().push(i);
+                        self.able[act as usize].push(i);
                     }
                     if facts.acts.names(act) {
-                        self.named.entry(act as u8).or_default().push(i);
+                        self.named[act as usize].push(i);
                     }
                 }
             }
             for program in facts.commands.iter().filter_map(|c| c.words.first()) {
                 let name = program.rsplit('/').next().unwrap_or(program);
-                match self.programs.get_mut(name) {
-                    Some(calls) if calls.last() == Some(&i) => {}
-                    Some(calls) => calls.push(i),
+                match self.programs.get(name) {
+                    Some(&at) if self.ran[at].last() == Some(&i) => {}
+                    Some(&at) => self.ran[at].push(i),
                     None => {
-                        self.programs.insert(name.to_string(), vec![i]);
+                        self.programs.insert(name.to_string(), self.ran.len());
+                        self.ran.push(vec![i]);
                     }
                 }
             }
@@ -138,8 +157,11 @@ impl<'a> Record<'a> {
             if facts.ran() && !facts.succeeded {
                 self.failed.push(i);
             }
+            if facts.searches() {
+                self.searches.push(i);
+            }
             if let Some(exit) = facts.call.exit {
-                self.exits.entry(exit).or_default().push(i);
+                self.exits.entry(exit as u64).or_default().push(i);
             }
             for (n, open) in self.open.iter_mut().enumerate() {
                 if facts.may_have_exited(n as i64) {
@@ -151,8 +173,8 @@ impl<'a> Record<'a> {
 
     /// What can be counted in a call's output, the host's envelope left out.
     fn counts(&self, call: usize) -> Option<&Countables> {
-        let of = |output: &String| Countables::of(&output[super::envelope::body(output).range(output)]);
-        self.counts[call].get_or_init(|| self.facts[call].call.output.as_ref().map(of)).as_ref()
+        let of = |output: &String| Box::new(Countables::of(&output[super::envelope::body(output).range(output)]));
+        self.learned[call].counts.get_or_init(|| self.facts[call].call.output.as_ref().map(of)).as_deref()
     }
 
     /// How many lines a call printed, or how long a list: the more of them.
@@ -163,7 +185,7 @@ impl<'a> Record<'a> {
             let listed = if list { self.counts(call).and_then(|c| c.iter().max()) } else { None };
             listed.unwrap_or(0).max(super::envelope::lines(output) as u64)
         };
-        *self.lines[call].get_or_init(count)
+        *self.learned[call].lines.get_or_init(count)
     }
 
     /// Looks up what the claims of some parts asked for: the part and the thing, in the order of the parts.
@@ -202,7 +224,6 @@ pub struct View<'r, 'a> {
     pub turn: &'a Turn,
     figures: OnceCell<Figures>,
     waits: Cell<bool>,
-    printed_lines: OnceCell<u64>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
     shared: [OnceCell<Option<usize>>; 3],
@@ -253,7 +274,6 @@ impl<'r, 'a> View<'r, 'a> {
             turn,
             figures: OnceCell::new(),
             waits: Cell::new(false),
-            printed_lines: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
             shared: [const { OnceCell::new() }; 3],
@@ -297,16 +317,15 @@ impl<'r, 'a> View<'r, 'a> {
     }
 
     /// The last of `calls` in this turn, else the last before it.
-    fn last(&self, calls: Option<&Vec<usize>>) -> Option<usize> {
-        let calls = calls?;
+    fn last(&self, calls: &[usize]) -> Option<usize> {
         let end = calls.partition_point(|&c| c < self.now().end);
         end.checked_sub(1).map(|i| calls[i])
     }
 
     /// The last call that did the act, else the last that may have: in this turn, else before it.
     pub fn doer(&self, act: Act) -> Option<usize> {
-        let named = self.last(self.record.named.get(&(act as u8)));
-        let able = self.last(self.record.able.get(&(act as u8)));
+        let named = self.last(&self.record.named[act as usize]);
+        let able = self.last(&self.record.able[act as usize]);
         match (named, able) {
             (Some(n), Some(a)) if n < self.now().start && a >= self.now().start => Some(a),
             (Some(n), _) => Some(n),
@@ -316,7 +335,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The last call that did the act by its name, in this turn or before it.
     pub fn named(&self, act: Act) -> Option<usize> {
-        self.last(self.record.named.get(&(act as u8)))
+        self.last(&self.record.named[act as usize])
     }
 
     /// The last call in this turn that did the act or may have.
@@ -326,7 +345,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The last call that a policy or a person turned away.
     pub fn refused(&self) -> Option<usize> {
-        self.last(Some(&self.record.refused))
+        self.last(&self.record.refused)
     }
 
     /// Calls that ran and failed: those of this turn, latest first, then a bounded number of those before it.
@@ -337,12 +356,12 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The last call that exited with this number: in this turn, else before it.
     pub fn exited(&self, exit: i64) -> Option<usize> {
-        self.last(self.record.exits.get(&exit))
+        self.last(self.record.exits.get(&(exit as u64))?)
     }
 
     /// The last command that may have exited with this number unrecorded: in this turn, else before it.
     pub fn exit_open(&self, exit: i64) -> Option<usize> {
-        self.last(Some(&self.record.open[usize::from(exit != 0)]))
+        self.last(&self.record.open[usize::from(exit != 0)])
     }
 
     /// The last call whose output lets something be counted to so many: in this turn, else before it.
@@ -357,7 +376,7 @@ impl<'r, 'a> View<'r, 'a> {
     /// The last call of this turn that searched or listed and whose output holds the number or lets so many be counted.
     pub fn searched(&self, count: u64) -> Option<usize> {
         let holds = |call: usize| self.record.counts(call).is_some_and(|counts| counts.holds(count));
-        self.calls().rev().find(|&(call, f)| f.searches() && holds(call)).map(|(call, _)| call)
+        self.current(&self.record.searches).iter().rev().copied().find(|&call| holds(call))
     }
 
     /// Whether the turn's calls print at least so many things: a person may have counted some of them.
@@ -365,12 +384,21 @@ impl<'r, 'a> View<'r, 'a> {
         if self.waits.get() {
             return false;
         }
-        count <= *self.printed_lines.get_or_init(|| self.now().map(|call| self.record.lines(call)).sum())
+        let mut printed = 0;
+        count == 0
+            || self.now().any(|call| {
+                printed += self.record.lines(call);
+                printed >= count
+            })
     }
 
     /// The calls of this turn that ran a program.
     pub fn ran(&self, program: &str) -> &'r [usize] {
-        let calls = self.record.programs.get(program).map_or(&[][..], Vec::as_slice);
+        self.current(self.record.programs.get(program).map_or(&[], |&at| self.record.ran[at].as_slice()))
+    }
+
+    /// Those of `calls`, which are in order, that this turn made.
+    fn current(&self, calls: &'r [usize]) -> &'r [usize] {
         let now = self.now();
         &calls[calls.partition_point(|&c| c < now.start)..calls.partition_point(|&c| c < now.end)]
     }
@@ -406,7 +434,7 @@ impl<'r, 'a> View<'r, 'a> {
     /// The folded texts of a call's arguments, and their numbers.
     pub fn values(&self, call: usize) -> &'r Values {
         let record = self.record;
-        record.values[call].get_or_init(|| Values::of(&record.facts[call].call.arguments))
+        record.learned[call].values.get_or_init(|| Box::new(Values::of(&record.facts[call].call.arguments)))
     }
 
     /// Whether a number follows from those that the turn's outputs print.
@@ -434,7 +462,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The numbers of the calls to a tool, up to the end of this turn.
     pub fn calls_to(&self, tool: &str) -> &'r [usize] {
-        let calls = self.record.tools.get(tool).map_or(&[][..], Vec::as_slice);
+        let calls = self.record.tools.get(tool).map_or(&[][..], |&at| &self.record.called[at]);
         &calls[..calls.partition_point(|&c| c < self.now().end)]
     }
 
@@ -453,12 +481,14 @@ impl<'r, 'a> View<'r, 'a> {
     /// What a call's output says of a test run.
     pub fn tests(&self, call: usize) -> Option<&'r Summary> {
         let record = self.record;
-        record.tests[call].get_or_init(|| record.facts[call].call.output.as_deref().and_then(outcome::tests)).as_ref()
+        let tests = |output| outcome::tests(output).map(Box::new);
+        record.learned[call].tests.get_or_init(|| record.facts[call].call.output.as_deref().and_then(tests)).as_deref()
     }
 
     /// What a call's output says of a build.
     pub fn builds(&self, call: usize) -> Option<&'r Summary> {
         let record = self.record;
-        record.builds[call].get_or_init(|| record.facts[call].call.output.as_deref().and_then(outcome::build)).as_ref()
+        let build = |output| outcome::build_with(output, &record.build_words).map(Box::new);
+        record.learned[call].builds.get_or_init(|| record.facts[call].call.output.as_deref().and_then(build)).as_deref()
     }
 }

@@ -24,6 +24,7 @@ use crate::prose::{Clause, Place, Prose, Stance, Token, TokenKind};
 use crate::text::span::Span;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::ops::Range;
 
 pub(crate) use tools::Tools;
@@ -195,6 +196,8 @@ pub struct Reading<'p, 'w> {
     pub wanted: &'w mut Wanted,
     found: Vec<Found>,
     form: usize,
+    /// The last sentence that was asked whether it tells of another time or place, and the answer.
+    outside: Cell<(usize, usize, bool)>,
 }
 
 impl<'p, 'w> Reading<'p, 'w> {
@@ -206,7 +209,7 @@ impl<'p, 'w> Reading<'p, 'w> {
         part: usize,
         wanted: &'w mut Wanted,
     ) -> Self {
-        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0 }
+        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0, outside: Cell::default() }
     }
 
     /// The token at an index of the prose.

@@ -33,6 +33,8 @@ const ELSEWHERE: &[&str] = &[
     "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday", "you'd",
 ];
 
+static LENGTHS: lexicon::Lengths = lexicon::Lengths::of(ELSEWHERE);
+
 /// What of the person's own, behind “your”, tells of other runs than the agent's.
 const THEIRS: &[&str] =
     &["ci", "log", "logs", "machine", "message", "output", "paste", "report", "screenshot", "terminal", "traceback"];
@@ -210,12 +212,22 @@ fn reports(reading: &Reading<'_, '_>, clause: &Clause, from: usize) -> bool {
     code || check || behind || clause.place == Place::Paragraph
 }
 
-/// Whether something in the sentence puts the event outside this turn.
+/// Whether something in the sentence puts the event outside this turn. Claims of one sentence ask in a row.
 pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     let sentence = reading.around(clause);
+    let (start, end, known) = reading.outside.get();
+    if (start, end) == (sentence.start, sentence.end) {
+        return known;
+    }
+    let outside = puts_outside(reading, sentence.clone());
+    reading.outside.set((sentence.start, sentence.end, outside));
+    outside
+}
+
+fn puts_outside(reading: &Reading<'_, '_>, sentence: Range<usize>) -> bool {
     for i in sentence.clone() {
         let word = reading.word(i);
-        if lexicon::has(ELSEWHERE, word) {
+        if LENGTHS.allow(word) && lexicon::has(ELSEWHERE, word) {
             return true;
         }
         if word == "your" && THEIRS.contains(&reading.word(i + 1)) {
@@ -321,10 +333,7 @@ pub(super) fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Op
     let (from, _) = stretch(reading, clause, at);
     let plain = |i: usize| {
         let word = reading.word(i);
-        let verb = [lexicon::en::AUXILIARIES, lexicon::en::MODALS, lexicon::en::PRONOUNS, lexicon::en::PRESENT]
-            .iter()
-            .any(|list| lexicon::has(list, word) && !lexicon::has(lexicon::en::NOUNS_IN_S, word));
-        !(verb || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
+        !(lexicon::starts_a_clause(word) || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
     };
     (at - from <= 6 && (from..at).all(plain)).then_some(from..at)
 }
