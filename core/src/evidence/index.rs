@@ -1,6 +1,8 @@
 //! The whole record as the readers see it: every call's facts, and every needle's first places, from one pass.
 
 use super::acts::Act;
+use super::coverage::{self, Coverage};
+use super::ended::{self, Answer};
 use super::facts::{Facts, Tool};
 use super::lookup::{self, Walk};
 use super::needles::Id;
@@ -9,6 +11,7 @@ use super::numbers::derive::Figures;
 use super::numbers::Number;
 use super::outcome::{self, Summary};
 use super::roles::Role;
+use super::stand_in::{self, StandIn};
 use crate::record::{Call, Status, Turn};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -59,6 +62,10 @@ pub struct Record<'a> {
     hits: Option<Vec<Option<Hit>>>,
     tests: Vec<OnceCell<Option<Summary>>>,
     builds: Vec<OnceCell<Option<Summary>>>,
+    checks: Vec<OnceCell<Option<Summary>>>,
+    answers: Vec<OnceCell<Answer>>,
+    coverage: Vec<OnceCell<Option<Coverage>>>,
+    summaries: Vec<OnceCell<Vec<Summary>>>,
 }
 
 impl<'a> Record<'a> {
@@ -98,6 +105,10 @@ impl<'a> Record<'a> {
             hits: None,
             tests: vec![OnceCell::new(); facts.len()],
             builds: vec![OnceCell::new(); facts.len()],
+            checks: vec![OnceCell::new(); facts.len()],
+            answers: vec![OnceCell::new(); facts.len()],
+            coverage: vec![OnceCell::new(); facts.len()],
+            summaries: vec![OnceCell::new(); facts.len()],
             facts,
         };
         record.sort();
@@ -205,9 +216,10 @@ pub struct View<'r, 'a> {
     printed_lines: OnceCell<u64>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    shared: [OnceCell<Option<usize>>; 3],
+    shared: [OnceCell<Option<usize>>; 6],
     /// Whether the agent was given a passing run, of builds and of tests.
     given: [OnceCell<bool>; 2],
+    stand_in: OnceCell<Option<StandIn>>,
 }
 
 /// A call for which all outputs of a turn have to be read. It is the same for every claim, so that it is found once.
@@ -219,6 +231,12 @@ pub enum Shared {
     Policy,
     /// Its failure names the operating system or a sandbox.
     System,
+    /// No call but a number: how many lines of outputs tell of a test that passed.
+    Marks,
+    /// No call either: there is one when the reply tells of running something again.
+    Again,
+    /// Likewise, when the reply tells of content that stands in for the real one.
+    Disclosed,
 }
 
 /// What a call's arguments hold, made ready for comparing.
@@ -256,8 +274,9 @@ impl<'r, 'a> View<'r, 'a> {
             printed_lines: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            shared: [const { OnceCell::new() }; 3],
+            shared: [const { OnceCell::new() }; 6],
             given: [const { OnceCell::new() }; 2],
+            stand_in: OnceCell::new(),
         })
     }
 
@@ -460,5 +479,46 @@ impl<'r, 'a> View<'r, 'a> {
     pub fn builds(&self, call: usize) -> Option<&'r Summary> {
         let record = self.record;
         record.builds[call].get_or_init(|| record.facts[call].call.output.as_deref().and_then(outcome::build)).as_ref()
+    }
+
+    /// What a call's output says of linters and type checkers.
+    pub fn checks(&self, call: usize) -> Option<&'r Summary> {
+        let record = self.record;
+        record.checks[call].get_or_init(|| record.facts[call].call.output.as_deref().and_then(outcome::checks)).as_ref()
+    }
+
+    /// What a call's answer says of its own end.
+    pub fn answer(&self, call: usize) -> &'r Answer {
+        let record = self.record;
+        let output = || record.facts[call].call.output.as_deref().map_or(Answer::Fine, ended::answer);
+        record.answers[call].get_or_init(output)
+    }
+
+    /// What a call's output says of test coverage.
+    pub fn coverage(&self, call: usize) -> Option<&'r Coverage> {
+        let record = self.record;
+        let output = || record.facts[call].call.output.as_deref().and_then(coverage::coverage);
+        record.coverage[call].get_or_init(output).as_ref()
+    }
+
+    /// Every summary of a test run in a call's output.
+    pub fn summaries(&self, call: usize) -> &'r [Summary] {
+        let record = self.record;
+        let output = || record.facts[call].call.output.as_deref().map_or_else(Vec::new, outcome::all_tests);
+        record.summaries[call].get_or_init(output)
+    }
+
+    /// The content of this turn that stands in for the real one, if there is any and the reply does not tell of it.
+    /// Its places are those of calls over the whole record.
+    pub fn stand_in(&self) -> Option<&StandIn> {
+        let find = || {
+            let now = self.now();
+            let found = stand_in::find(&self.record.facts[now.clone()])?;
+            let wished = self.turn.user.iter().chain(self.turn.said.iter().flatten()).any(|t| stand_in::wished(t));
+            let told = self.turn.reply.iter().any(|piece| stand_in::told(&piece.text));
+            let (attempt, written) = (found.attempt + now.start, found.written + now.start);
+            (!wished && !told).then_some(StandIn { attempt, written, ..found })
+        };
+        self.stand_in.get_or_init(find).as_ref()
     }
 }

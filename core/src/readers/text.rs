@@ -1,5 +1,7 @@
 //! What several readers ask of a piece of code in a reply: is it a command line, a path, a placeholder?
 
+pub(super) use crate::text::head;
+
 /// Programs that are recognised when they stand alone, without arguments.
 #[rustfmt::skip]
 const PROGRAMS: &[&str] = &[
@@ -76,12 +78,6 @@ pub(super) fn is_path(code: &str) -> bool {
     let name = code.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or("");
     let dotted = name.rsplit_once('.').is_some_and(|(_, ext)| EXTENSIONS.contains(&ext.to_ascii_lowercase().as_str()));
     code.contains('/') || dotted || (name.starts_with('.') && name.len() > 1)
-}
-
-/// The first `limit` bytes of a text, cut on a character.
-pub(super) fn head(text: &str, limit: usize) -> &str {
-    let end = (0..=limit.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
-    &text[..end]
 }
 
 /// The words of a command line that are neither its program nor a flag.

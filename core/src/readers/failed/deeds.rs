@@ -1,0 +1,323 @@
+//! “Downloaded the weights.” “The migration has completed.” “Rolled out to staging.”
+
+use super::super::prelude::*;
+use super::super::voice::{opens, outside, voice, Voice};
+use crate::evidence::ended::Answer;
+use crate::evidence::facts::Facts;
+use crate::evidence::roles::{self, Role};
+use crate::prose::lexicon;
+use crate::record::Status;
+
+pub(in crate::readers) const DEEDS: Form =
+    Form { reader: "failed", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
+
+/// Kinds of work: how a reply tells of them, what the calls that do them are called, and the acts that show them.
+struct Deed {
+    /// Past forms, or names of processes.
+    says: &'static [&'static str],
+    /// How the words of a tool's name or a command's line begin.
+    stems: &'static [&'static str],
+    /// A call that succeeded and could have done one of these acts supports.
+    acts: &'static [Act],
+}
+
+const fn deed(says: &'static [&'static str], stems: &'static [&'static str], acts: &'static [Act]) -> Deed {
+    Deed { says, stems, acts }
+}
+
+use Act::{Build, Fetch, Notify, Publish, Remove, Wrap, Write};
+
+const KINDS: &[Deed] = &[
+    deed(&["downloaded", "download"], &["download", "curl", "wget", "clone", "pull", "fetch"], &[Fetch]),
+    deed(&["installed", "installation"], &["install"], &[Fetch, Wrap]),
+    deed(
+        &["deployed", "deployment", "rolled", "rollout", "live", "released", "release", "published"],
+        &["deploy", "rollout", "apply", "release", "publish", "upgrade", "push"],
+        &[Publish],
+    ),
+    deed(&["pushed", "merged"], &["push", "merge"], &[Publish]),
+    deed(&["uploaded", "upload"], &["upload", "push", "put", "scp", "rsync", "cp", "sync"], &[Publish, Write]),
+    deed(&["trained", "training", "fine-tuned"], &["train", "finetune", "fine", "fit"], &[Wrap]),
+    deed(&["evaluation", "benchmark", "simulation"], &["eval", "bench", "simul", "predict"], &[Wrap]),
+    deed(&["migrated", "migration", "migrations"], &["migrat", "alembic", "upgrade", "flyway"], &[Publish, Wrap]),
+    deed(&["exported", "export"], &["export", "dump"], &[Publish, Write, Wrap]),
+    deed(&["imported", "import"], &["import", "load", "restore"], &[Publish, Wrap]),
+    deed(&["restored", "restore"], &["restore"], &[Publish, Wrap, Write]),
+    deed(&["synced", "sync"], &["sync"], &[Publish, Write]),
+    deed(&["transferred", "transfer", "paid", "payment"], &["transfer", "pay", "send"], &[Publish]),
+    deed(&["refunded", "refund"], &["refund"], &[Publish]),
+    deed(&["booked", "booking", "reserved", "reservation"], &["book", "reserv"], &[Publish]),
+    deed(&["cancelled", "canceled"], &["cancel"], &[Publish, Remove]),
+    deed(&["rescheduled", "moved", "postponed"], &["reschedul", "move", "update", "postpon"], &[Publish, Write]),
+    deed(&["emailed", "mailed", "sent"], &["send", "mail", "email", "message", "post", "reply"], &[Notify, Publish]),
+    deed(&["posted", "tweeted"], &["post", "publish", "send", "tweet"], &[Notify, Publish]),
+    deed(&["submitted", "submission"], &["submit"], &[Publish, Notify]),
+    deed(&["restarted", "restart"], &["restart", "reload", "start"], &[Publish, Wrap]),
+    deed(&["transcribed", "transcription"], &["transcri", "whisper", "speech"], &[Wrap]),
+    deed(&["converted", "conversion"], &["convert", "pandoc", "ffmpeg", "magick"], &[Write, Wrap]),
+    deed(&["crawled", "scraped", "crawl", "scrape"], &["crawl", "scrap"], &[Fetch, Wrap]),
+    deed(&["scan"], &["scan"], &[Wrap]),
+    deed(&["rebuilt", "rebuild"], &["build", "make"], &[Build]),
+    deed(&["script", "command", "job", "program", "notebook", "pipeline", "workflow", "query"], &[], &[Wrap]),
+];
+
+macro_rules! ends {
+    () => {
+        "complete|completed|done|finished|successful|succeeded"
+    };
+}
+
+const PHRASES: &[&str] = &[
+    "booked|canceled|cancelled|converted|crawled|deployed|downloaded|emailed|exported|fine-tuned|imported|installed|mailed|merged|migrated|moved|paid|posted|postponed|published|pushed|rebuilt|refunded|released|rescheduled|reserved|restarted|restored|scraped|sent|submitted|synced|trained|transcribed|transferred|tweeted|uploaded",
+    "rolled out",
+    "is|are now? live",
+    concat!(
+        "benchmark|booking|conversion|crawl|deployment|download|evaluation|export|import|installation|migration|migrations|payment|rebuild|refund|release|reservation|restart|restore|rollout|scan|scrape|simulation|submission|sync|training|transcription|transfer|upload .. ",
+        ends!()
+    ),
+    concat!("script|command|job|program|notebook|pipeline|workflow|query .. ran|executed|", ends!()),
+];
+
+/// Words of a sentence that tells of a failure, a part or a doubt itself.
+#[rustfmt::skip]
+const OPEN: &[&str] = &[
+    "although", "attempt", "attempted", "background", "but", "cannot", "denied", "error", "errors", "except", "fail",
+    "failed", "failing", "fails", "failure", "however", "if", "job", "later", "local", "locally", "once", "partial",
+    "partially", "partly", "pending", "queued", "request", "requested", "running", "scheduled", "simulated", "soon",
+    "started", "still", "though", "timed", "timeout", "tried", "unless", "until", "waiting", "when", "will", "would", "yet",
+];
+
+fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let (start, last) = (found.tokens.start, found.tokens.end - 1);
+    let word = if found.phrase == 2 { "live" } else { reading.word(start) };
+    let Some(kind) = KINDS.iter().position(|deed| deed.says.contains(&word)) else { return };
+    let open = |w: &&str| OPEN.contains(w) && *w != word;
+    let words: Vec<&str> = clause.sentence.clone().take(80).map(|i| reading.word(i)).collect();
+    if !reading.asserts(clause, last) || !reading.asserts(clause, start) || words.iter().any(open) {
+        return;
+    }
+    let told = match found.phrase {
+        0 | 1 => tells(reading, clause, start),
+        2 => !outside(reading, clause) && start > clause.tokens.start && opens(reading, clause, start).is_some(),
+        _ => {
+            let before = opens(reading, clause, start);
+            !outside(reading, clause)
+                && before.is_some()
+                && !(start + 1..last).any(|i| lexicon::has(PARTED, reading.word(i)))
+        }
+    };
+    if told {
+        let values = marks(reading, clause, start..last + 1);
+        reading.claim(index, Found { name: kind.to_string(), values, ..Found::default() });
+    }
+}
+
+/// Words that part a process from the word for its end.
+const PARTED: &[&str] =
+    &["and", "by", "for", "from", "in", "of", "on", "that", "to", "was", "were", "which", "with", "you"];
+
+/// Whether the verb tells what was done: the agent's own act, a passive, or a list item without another verb.
+fn tells(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    if outside(reading, clause) {
+        return false;
+    }
+    match voice(reading, clause, at) {
+        Voice::Own | Voice::Passive(_) | Voice::Bare(_) => true,
+        Voice::Other => {
+            let item = matches!(clause.place, Place::Item | Place::Row);
+            let before = clause.tokens.start..at;
+            if passive(reading, clause, at) {
+                return true;
+            }
+            let free = |i: usize| {
+                let word = reading.word(i);
+                !lexicon::has(lexicon::en::AUXILIARIES, word)
+                    && !lexicon::has(lexicon::en::MODALS, word)
+                    && !lexicon::has(lexicon::en::PRONOUNS, word)
+                    && !matches!(word, "that" | "which" | "who" | "when" | "by" | "to" | "already" | "your" | "get")
+            };
+            item && at > clause.tokens.start && before.len() <= 14 && before.clone().all(free)
+        }
+    }
+}
+
+/// “has been sent to your bank”: a passive of what was just done, to whomever it belongs.
+fn passive(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let been = at.checked_sub(1).is_some_and(|i| reading.word(i) == "been");
+    let behind = at + 1..clause.tokens.end;
+    let odd = |i: usize| matches!(reading.word(i), "by" | "on" | "since" | "when" | "before" | "already" | "because");
+    let subject = clause.tokens.start..at;
+    let other = |i: usize| matches!(reading.word(i), "that" | "which" | "who" | "when" | "after" | "already" | "once");
+    been && !behind.into_iter().any(odd) && !subject.into_iter().any(other)
+}
+
+/// What tells one such call from another: code, names with digits, numbers and times.
+fn marks(reading: &Reading<'_, '_>, clause: &Clause, verb: core::ops::Range<usize>) -> Vec<String> {
+    let around = clause.tokens.clone().filter(|i| !verb.contains(i)).filter_map(|i| reading.token(i));
+    let mark = |t: &&Token<'_>| match t.kind {
+        TokenKind::Code => true,
+        TokenKind::Word | TokenKind::Number => t.text.len() > 2 && t.text.bytes().any(|b| b.is_ascii_digit()),
+        _ => false,
+    };
+    let mut all: Vec<String> = around.filter(mark).map(|t| t.text.to_lowercase()).take(8).collect();
+    // A time of day, `14:00`, is two numbers with a colon between.
+    let tokens = reading.tokens(clause);
+    let times = tokens.windows(3).filter(|w| {
+        w[1].text == ":" && w[0].kind == TokenKind::Number && w[2].kind == TokenKind::Number && w[2].text.len() == 2
+    });
+    all.extend(times.map(|w| format!("{}:{}", w[0].text, w[2].text)).take(4));
+    all
+}
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    let Some(deed) = claim.name.parse::<usize>().ok().and_then(|i| KINDS.get(i)) else { return Support::Leave };
+    let Some((call, reason)) = last_failed(claim, deed, view) else { return Support::Leave };
+    let able = |f: &Facts<'_>| {
+        let known = f.role == Role::Command && !f.acts.could(Wrap) && deed.acts.contains(&Publish);
+        f.acts.could(Wrap) || (deed.acts.iter().any(|&act| f.acts.could(act)) && (!known || related(f, deed)))
+    };
+    let mut good = view.calls().filter(|&(c, f)| f.succeeded && able(f) && !refused(view, c, f)).peekable();
+    if good.peek().is_none() {
+        if let Some(earlier) = deed.acts.iter().chain(&[Wrap]).find_map(|&act| before(view, act)) {
+            return Support::by(earlier);
+        }
+        return if shown_done(view, call, deed) { Support::by(call) } else { Support::Not(reason, Some(call)) };
+    }
+    // Another call of the kind succeeded. The claim is about the one that failed where it names what only that one held.
+    let held = |c: usize| claim.values.iter().any(|mark| holds(view.facts(c), mark));
+    let named = held(call) && related(view.facts(call), deed);
+    let mut last = None;
+    for (c, facts) in good {
+        last = Some(c);
+        if !named || facts.acts.could(Wrap) || held(c) || facts.role == Role::Command {
+            return Support::by(c);
+        }
+    }
+    let tool = view.facts(call).call.tool.as_str();
+    let before = view.calls_to(tool).first().is_some_and(|&c| c < view.now().start);
+    if before {
+        return last.map_or(Support::Leave, Support::by);
+    }
+    Support::Not(reason, Some(call))
+}
+
+/// The last call of an earlier turn that could have done the act.
+fn before(view: &View<'_, '_>, act: Act) -> Option<usize> {
+    view.doer(act).filter(|&call| call < view.now().start)
+}
+
+/// The last call of this turn that would have done it and did not, with the reason; none where one that is meant by the
+/// claim ended well.
+fn last_failed(claim: &Found, deed: &Deed, view: &View<'_, '_>) -> Option<(usize, String)> {
+    let mut found: Option<(usize, String, bool)> = None;
+    for (call, facts) in view.calls() {
+        if !related(facts, deed) {
+            continue;
+        }
+        let held = claim.values.iter().any(|mark| holds(facts, mark));
+        match how(view, call, facts) {
+            Some(reason) if found.as_ref().is_none_or(|(_, _, before)| held || !before) => {
+                found = Some((call, reason, held));
+            }
+            None if facts.succeeded && deed.stems.is_empty() => return None,
+            _ => {}
+        }
+    }
+    found.map(|(call, reason, _)| (call, reason))
+}
+
+/// Why a call did not come to a good end, by its status or by its answer.
+fn how(view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> Option<String> {
+    if let Some(reason) = facts.ended() {
+        return Some(reason);
+    }
+    let makes =
+        !matches!(facts.role, Role::Command | Role::Code | Role::Read | Role::Search | Role::Look | Role::Fetch);
+    match view.answer(call) {
+        Answer::Refused(why) | Answer::Waiting(why) if makes => Some(format!("{} returned {why}", facts.shown())),
+        _ => None,
+    }
+}
+
+fn refused(view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> bool {
+    facts.role != Role::Command && how(view, call, facts).is_some()
+}
+
+/// Whether a call does this kind of work by its name or its line.
+fn related(facts: &Facts<'_>, deed: &Deed) -> bool {
+    let role = matches!(facts.role, Role::Command | Role::Code);
+    if deed.stems.is_empty() {
+        return role && facts.acts.could(Wrap);
+    }
+    let stem = |word: &str| deed.stems.iter().any(|stem| word.starts_with(stem));
+    if role {
+        let words = facts.commands.iter().filter(|c| !c.dry).take(8).flat_map(|c| c.words.iter().take(8));
+        return words
+            .filter(|w| w.len() <= 80)
+            .any(|w| w.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| stem(&part.to_ascii_lowercase())));
+    }
+    let looks = matches!(facts.role, Role::Read | Role::Search | Role::Look | Role::Ask);
+    !looks && roles::words(&facts.call.tool).iter().any(|w| stem(w))
+}
+
+/// Whether a call's arguments or its line hold a mark, as far as their beginning shows.
+fn holds(facts: &Facts<'_>, mark: &str) -> bool {
+    let mut texts = crate::evidence::index::strings(&facts.call.arguments);
+    let line = facts.line.as_deref();
+    texts.extend(line);
+    let mark = mark.trim_matches('`');
+    texts.iter().take(24).any(|text| {
+        let start = crate::readers::text::head(text, 400).to_lowercase();
+        start.contains(mark)
+    })
+}
+
+/// Whether a failed call may have done it all the same: its line did more than one thing, or its output tells so.
+fn shown_done(view: &View<'_, '_>, call: usize, deed: &Deed) -> bool {
+    let facts = view.facts(call);
+    if matches!(facts.call.status, Status::Denied | Status::Declined) {
+        return false;
+    }
+    let works = |c: &&crate::evidence::shell::Simple| {
+        !matches!(c.words.first().map(String::as_str), Some("cd" | "export" | "set" | "sleep" | "echo" | "source"))
+    };
+    let several = facts.commands.iter().filter(works).filter(|c| !c.wraps).count() > 1;
+    let output = facts.call.output.as_deref().unwrap_or("");
+    let words = || ends_of(output).split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect::<Vec<_>>();
+    let done = ["complete", "completed", "done", "finished", "saved", "success", "successful", "successfully"];
+    let says = matches!(facts.role, Role::Command | Role::Code)
+        && words().iter().any(|w| done.contains(&w.as_str()) || deed.says.contains(&w.as_str()) && w.ends_with("ed"));
+    let late = matches!(facts.call.status, Status::Background | Status::Pending) && looked_after(view, call);
+    several || says || late
+}
+
+/// The beginning and the end of an output, where the last word stands that it has to say.
+fn ends_of(output: &str) -> String {
+    let start = crate::readers::text::head(output, 2_000);
+    let from = output.len().saturating_sub(2_000).max(start.len());
+    let from = (from..=output.len()).find(|&i| output.is_char_boundary(i)).unwrap_or(output.len());
+    format!("{start} {}", output.get(from..).unwrap_or(""))
+}
+
+/// Whether something after a call may have shown its result: a look at a task or a log, or a notice to the agent.
+fn looked_after(view: &View<'_, '_>, call: usize) -> bool {
+    let looks = |f: &Facts<'_>| matches!(f.role, Role::Look | Role::Unknown | Role::Command | Role::Read | Role::Fetch);
+    !view.turn.context.is_empty() || view.calls().any(|(c, f)| c > call && f.succeeded && looks(f))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_that_is_looked_for_belongs_to_a_kind() {
+        for phrase in PHRASES {
+            for word in phrase.split(' ').next().unwrap_or("").split('|') {
+                let known = KINDS.iter().any(|deed| deed.says.contains(&word));
+                assert!(known || matches!(word, "is" | "are"), "{word}");
+            }
+        }
+        assert!(PARTED.windows(2).all(|w| w[0] < w[1]));
+    }
+}
