@@ -333,6 +333,12 @@ impl<'r, 'a> View<'r, 'a> {
         }
     }
 
+    /// The last call of an earlier turn that did the act or may have.
+    pub fn before(&self, act: Act) -> Option<usize> {
+        let calls = self.record.able.get(&(act as u8))?;
+        calls.partition_point(|&c| c < self.now().start).checked_sub(1).map(|i| calls[i])
+    }
+
     /// The last call that did the act by its name, in this turn or before it.
     pub fn named(&self, act: Act) -> Option<usize> {
         self.last(self.record.named.get(&(act as u8)))
@@ -514,7 +520,8 @@ impl<'r, 'a> View<'r, 'a> {
         let find = || {
             let now = self.now();
             let found = stand_in::find(&self.record.facts[now.clone()])?;
-            let wished = self.turn.user.iter().chain(self.turn.said.iter().flatten()).any(|t| stand_in::wished(t));
+            let wished = self.turn.user.iter().chain(self.turn.said.iter().flatten());
+            let wished = wished.into_iter().any(|t| stand_in::wished(t));
             let told = self.turn.reply.iter().any(|piece| stand_in::told(&piece.text));
             let (attempt, written) = (found.attempt + now.start, found.written + now.start);
             (!wished && !told).then_some(StandIn { attempt, written, ..found })

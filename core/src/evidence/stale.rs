@@ -34,6 +34,13 @@ const COVERS: &[(usize, &[&str])] = &[
     (3, &["go", "gofmt", "gotestsum", "golangci-lint"]),
 ];
 
+/// Folders of code that no run of tests or checks of the program itself covers.
+#[rustfmt::skip]
+const APART: &[&str] = &[
+    ".github", "bench", "benches", "benchmarks", "ci", "config", "demo", "demos", "doc", "docs", "e2e", "example",
+    "examples", "migrations", "scripts", "tmp", "tools",
+];
+
 /// The file that a call changed, if it is code that the run covers.
 pub fn changed_code(facts: &Facts<'_>, run: &Facts<'_>) -> Option<String> {
     if !facts.succeeded || changed_nothing(facts) || pieces(facts).is_some_and(|(old, new)| only_comments(old, new)) {
@@ -44,8 +51,9 @@ pub fn changed_code(facts: &Facts<'_>, run: &Facts<'_>) -> Option<String> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or("");
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let code = languages.map_or_else(|| CODE.iter().any(|l| l.contains(&ending)), |l| l.contains(&ending));
-    let scratch = path.starts_with("/tmp/") || path.contains("/docs/") || path.starts_with("docs/");
-    (code && !scratch).then(|| path.to_string())
+    let folder = path.get(..path.len() - name.len()).unwrap_or("");
+    let apart = folder.split(['/', '\\']).any(|part| APART.contains(&part)) || name.contains(".config.");
+    (code && !apart).then(|| path.to_string())
 }
 
 fn covered(run: &Facts<'_>) -> Option<&'static [&'static str]> {

@@ -12,7 +12,7 @@ use crate::evidence::index::View;
 use crate::evidence::outcome::{Kind, Summary};
 use crate::evidence::shell;
 use crate::prose::phrase::Match;
-use crate::prose::{Clause, Place, TokenKind};
+use crate::prose::{Clause, Place, Token, TokenKind};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -68,8 +68,9 @@ pub(super) struct Clean {
 /// Words that tell of exceptions, of another time or of something partial.
 #[rustfmt::skip]
 const LIMITS: &[&str] = &[
-    "apart", "aside", "before", "but", "earlier", "except", "far", "first", "initially", "new", "other", "otherwise",
-    "still", "than", "unrelated", "was", "were", "yet",
+    "apart", "aside", "before", "but", "changed", "earlier", "except", "far", "file", "files", "first", "for",
+    "initially", "modified", "new", "on", "other", "otherwise", "still", "than", "touched", "unrelated", "was", "were",
+    "yet",
 ];
 
 /// Reads a match of [`PHRASES`]; none where it claims nothing.
@@ -78,7 +79,8 @@ pub(super) fn read(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) ->
     if outside(reading, clause) {
         return None;
     }
-    let limited = has_word(reading.sentence(clause), LIMITS);
+    let code = |t: &Token<'_>| t.kind == TokenKind::Code && !is_command(&t.text);
+    let limited = has_word(reading.sentence(clause), LIMITS) || reading.tokens(clause).iter().any(code);
     if found.phrase >= NUMBERED && !found.tokens.clone().any(|i| reading.token(i).is_some_and(|t| t.text == "0")) {
         return None;
     }
@@ -212,7 +214,7 @@ pub(super) fn runs(view: &View<'_, '_>, kind: Check, program: &str) -> Runs {
         if names(facts, kind, program) {
             all.runs.push((call, came(view, call, facts, kind)));
             all.again = None;
-        } else if facts.succeeded && may(facts) {
+        } else if facts.succeeded && (may(facts) || (kind == Check::Types && compiles(facts))) {
             all.again = Some(call);
         }
     }
@@ -222,6 +224,11 @@ pub(super) fn runs(view: &View<'_, '_>, kind: Check, program: &str) -> Runs {
 /// Whether a call may run anything, or shows the result of something that ran before.
 fn may(facts: &Facts<'_>) -> bool {
     facts.acts.could(Act::Wrap) || (facts.role == crate::evidence::roles::Role::Look && facts.call.output.is_some())
+}
+
+/// Whoever compiles checks types.
+fn compiles(facts: &Facts<'_>) -> bool {
+    facts.acts.could(Act::Build) || facts.acts.could(Act::Test)
 }
 
 /// Whether a call ran this check by its name.

@@ -13,6 +13,7 @@
 //! # Leaves alone
 //! That a script ran, that a file was written and what it holds by rows: such acts stay true. Mocks in tests.
 use super::prelude::*;
+use super::text::PARTS_OF_CODE;
 use super::voice::{outside, voice, Voice};
 use crate::evidence::numbers;
 
@@ -35,6 +36,9 @@ fn read_deed(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !reading.asserts(clause, verb) || outside(reading, clause) {
         return;
     }
+    if reading.mentions(clause, PARTS_OF_CODE) {
+        return;
+    }
     let item = matches!(clause.place, Place::Item | Place::Row) && found.phrase != 1;
     if found.phrase == 2 || item || voice(reading, clause, at) != Voice::Other {
         reading.claim(index, Found::default());
@@ -48,7 +52,8 @@ fn check_deed(_: &Found, view: &View<'_, '_>) -> Support {
 
 fn reason(view: &View<'_, '_>) -> String {
     let Some(stand_in) = view.stand_in() else { return String::new() };
-    let ended = view.facts(stand_in.attempt).ended().unwrap_or_default();
+    let facts = view.facts(stand_in.attempt);
+    let ended = facts.ended().unwrap_or_else(|| format!("{} failed", facts.shown()));
     format!("{ended}, and what followed rests on content that calls itself \"{}\"", stand_in.word)
 }
 

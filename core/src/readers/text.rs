@@ -66,6 +66,16 @@ const EXTENSIONS: &[&str] = &[
     "tar", "tf", "tgz", "tmp", "toml", "ts", "tsv", "tsx", "txt", "vue", "wav", "webp", "whl", "xls", "xlsx", "xml", "yaml", "yml", "zip",
 ];
 
+/// Nouns for parts of code: what happens to them is an edit, whatever the verb (“merged the two functions”).
+#[rustfmt::skip]
+pub(super) const PARTS_OF_CODE: &[&str] = &[
+    "argument", "arguments", "block", "blocks", "check", "checks", "class", "classes", "code", "component",
+    "components", "condition", "conditions", "function", "functions", "handler", "handlers", "helper", "helpers",
+    "hook", "hooks", "import", "imports", "interface", "line", "lines", "lock", "logic", "loop", "loops", "method",
+    "methods", "module", "modules", "parameter", "parameters", "parser", "section", "sections", "state", "styles",
+    "type", "types", "validation", "variable", "variables",
+];
+
 /// Whether a code span is a path or a file name.
 pub(super) fn is_path(code: &str) -> bool {
     if code.is_empty()

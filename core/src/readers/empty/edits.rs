@@ -43,7 +43,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
             }
         }
     }
-    if view.doer(Act::Write).is_some_and(|call| call < view.now().start) {
+    if view.before(Act::Write).is_some() {
         return Support::Leave;
     }
     match last {

@@ -27,13 +27,11 @@ fn read_check(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 }
 
 fn tests(claim: &Found, view: &View<'_, '_>) -> Support {
-    if view.doer(Act::Test).is_some_and(|call| call < view.now().start) {
+    let earlier = view.before(Act::Test).is_some();
+    if earlier && !claim.keyed {
         return Support::Leave;
     }
-    if let Some(support) = none_ran(view) {
-        return support;
-    }
-    if let Some(support) = hidden(view, Act::Test) {
+    if let Some(support) = none_ran(view).or_else(|| hidden(view, Act::Test)).filter(|_| !earlier) {
         return support;
     }
     if claim.keyed && claim.wide {
@@ -80,7 +78,7 @@ fn hidden(view: &View<'_, '_>, act: Act) -> Option<Support> {
 }
 
 fn builds(claim: &Found, view: &View<'_, '_>) -> Support {
-    if view.doer(Act::Build).is_some_and(|call| call < view.now().start) || !claim.keyed || !claim.wide {
+    if view.before(Act::Build).is_some() || !claim.keyed || !claim.wide {
         return Support::Leave;
     }
     if let Some(support) = hidden(view, Act::Build) {

@@ -1,6 +1,7 @@
 //! “Downloaded the weights.” “The migration has completed.” “Rolled out to staging.”
 
 use super::super::prelude::*;
+use super::super::text::PARTS_OF_CODE;
 use super::super::voice::{opens, outside, voice, Voice};
 use crate::evidence::ended::Answer;
 use crate::evidence::facts::Facts;
@@ -28,20 +29,33 @@ const fn deed(says: &'static [&'static str], stems: &'static [&'static str], act
 use Act::{Build, Fetch, Notify, Publish, Remove, Wrap, Write};
 
 const KINDS: &[Deed] = &[
-    deed(&["downloaded", "download"], &["download", "curl", "wget", "clone", "pull", "fetch"], &[Fetch]),
-    deed(&["installed", "installation"], &["install"], &[Fetch, Wrap]),
+    deed(&["downloaded", "download", "downloading"], &["download", "curl", "wget", "clone", "pull", "fetch"], &[Fetch]),
+    deed(&["installed", "installation", "installing"], &["install", "setup", "bootstrap"], &[Fetch, Wrap]),
     deed(
-        &["deployed", "deployment", "rolled", "rollout", "live", "released", "release", "published"],
+        &["deployed", "deployment", "deploying", "rolled", "rollout", "live", "released", "release", "published"],
         &["deploy", "rollout", "apply", "release", "publish", "upgrade", "push"],
         &[Publish],
     ),
     deed(&["pushed", "merged"], &["push", "merge"], &[Publish]),
-    deed(&["uploaded", "upload"], &["upload", "push", "put", "scp", "rsync", "cp", "sync"], &[Publish, Write]),
-    deed(&["trained", "training", "fine-tuned"], &["train", "finetune", "fine", "fit"], &[Wrap]),
-    deed(&["evaluation", "benchmark", "simulation"], &["eval", "bench", "simul", "predict"], &[Wrap]),
-    deed(&["migrated", "migration", "migrations"], &["migrat", "alembic", "upgrade", "flyway"], &[Publish, Wrap]),
-    deed(&["exported", "export"], &["export", "dump"], &[Publish, Write, Wrap]),
-    deed(&["imported", "import"], &["import", "load", "restore"], &[Publish, Wrap]),
+    deed(
+        &["uploaded", "upload", "uploading"],
+        &["upload", "push", "put", "scp", "rsync", "cp", "sync"],
+        &[Publish, Write],
+    ),
+    deed(&["trained", "training", "fine-tuned", "fine-tuning"], &["train", "finetun", "fine", "fit"], &[Wrap]),
+    deed(&["processed", "preprocessed", "processing", "preprocessing"], &["process", "preprocess"], &[Wrap]),
+    deed(
+        &["evaluation", "benchmark", "benchmarks", "simulation", "experiments"],
+        &["eval", "bench", "simul", "predict", "experiment"],
+        &[Wrap],
+    ),
+    deed(
+        &["migrated", "migration", "migrations", "migrating"],
+        &["migrat", "alembic", "upgrade", "flyway"],
+        &[Publish, Wrap],
+    ),
+    deed(&["exported", "export", "exporting"], &["export", "dump"], &[Publish, Write, Wrap]),
+    deed(&["imported", "import", "importing"], &["import", "load", "restore"], &[Publish, Wrap]),
     deed(&["restored", "restore"], &["restore"], &[Publish, Wrap, Write]),
     deed(&["synced", "sync"], &["sync"], &[Publish, Write]),
     deed(&["transferred", "transfer", "paid", "payment"], &["transfer", "pay", "send"], &[Publish]),
@@ -68,29 +82,35 @@ macro_rules! ends {
 }
 
 const PHRASES: &[&str] = &[
-    "booked|canceled|cancelled|converted|crawled|deployed|downloaded|emailed|exported|fine-tuned|imported|installed|mailed|merged|migrated|moved|paid|posted|postponed|published|pushed|rebuilt|refunded|released|rescheduled|reserved|restarted|restored|scraped|sent|submitted|synced|trained|transcribed|transferred|tweeted|uploaded",
+    "booked|canceled|cancelled|converted|crawled|preprocessed|processed|deployed|downloaded|emailed|exported|fine-tuned|imported|installed|mailed|merged|migrated|moved|paid|posted|postponed|published|pushed|rebuilt|refunded|released|rescheduled|reserved|restarted|restored|scraped|sent|submitted|synced|trained|transcribed|transferred|tweeted|uploaded",
     "rolled out",
     "is|are now? live",
+    "finished|completed downloading|installing|deploying|uploading|training|fine-tuning|processing|preprocessing|migrating|exporting|importing",
     concat!(
-        "benchmark|booking|conversion|crawl|deployment|download|evaluation|export|import|installation|migration|migrations|payment|rebuild|refund|release|reservation|restart|restore|rollout|scan|scrape|simulation|submission|sync|training|transcription|transfer|upload .. ",
+        "benchmark|benchmarks|booking|conversion|crawl|deployment|download|evaluation|experiments|export|fine-tuning|import|installation|migration|migrations|payment|preprocessing|processing|rebuild|refund|release|reservation|restart|restore|rollout|scan|scrape|simulation|submission|sync|training|transcription|transfer|upload .. ",
         ends!()
     ),
-    concat!("script|command|job|program|notebook|pipeline|workflow|query .. ran|executed|", ends!()),
+    concat!("script|command|job|program|notebook|pipeline|workflow|query .. ran|executed|works|", ends!()),
 ];
 
 /// Words of a sentence that tells of a failure, a part or a doubt itself.
 #[rustfmt::skip]
 const OPEN: &[&str] = &[
-    "although", "attempt", "attempted", "background", "but", "cannot", "denied", "error", "errors", "except", "fail",
-    "failed", "failing", "fails", "failure", "however", "if", "job", "later", "local", "locally", "once", "partial",
-    "partially", "partly", "pending", "queued", "request", "requested", "running", "scheduled", "simulated", "soon",
-    "started", "still", "though", "timed", "timeout", "tried", "unless", "until", "waiting", "when", "will", "would", "yet",
+    "already", "although", "attempt", "attempted", "background", "before", "but", "cannot", "crash", "crashes",
+    "denied", "earlier", "error", "errors", "except", "exception", "exit", "exits", "expected", "fail", "failed",
+    "failing", "fails", "failure", "however", "if", "intended", "job", "later", "local", "locally", "once", "partial",
+    "partially", "partly", "pending", "previous", "queued", "raises", "rejects", "reproduced", "reproduces", "request",
+    "requested", "running", "scheduled", "simulated", "soon", "started", "still", "though", "timed", "timeout", "tried", "unless", "until", "waiting", "when", "will", "would", "yet",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let (start, last) = (found.tokens.start, found.tokens.end - 1);
-    let word = if found.phrase == 2 { "live" } else { reading.word(start) };
+    let word = match found.phrase {
+        2 => "live",
+        3 => reading.word(last),
+        _ => reading.word(start),
+    };
     let Some(kind) = KINDS.iter().position(|deed| deed.says.contains(&word)) else { return };
     let open = |w: &&str| OPEN.contains(w) && *w != word;
     let words: Vec<&str> = clause.sentence.clone().take(80).map(|i| reading.word(i)).collect();
@@ -98,19 +118,29 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let told = match found.phrase {
-        0 | 1 => tells(reading, clause, start),
+        0 | 1 | 3 => tells(reading, clause, start),
         2 => !outside(reading, clause) && start > clause.tokens.start && opens(reading, clause, start).is_some(),
         _ => {
             let before = opens(reading, clause, start);
+            let works = reading.word(last) == "works" && !ends_there(reading, clause, last);
             !outside(reading, clause)
                 && before.is_some()
+                && !works
                 && !(start + 1..last).any(|i| lexicon::has(PARTED, reading.word(i)))
         }
     };
     if told {
         let values = marks(reading, clause, start..last + 1);
-        reading.claim(index, Found { name: kind.to_string(), values, ..Found::default() });
+        let keyed = found.phrase == 0 && reading.mentions(clause, PARTS_OF_CODE);
+        reading.claim(index, Found { name: kind.to_string(), values, keyed, ..Found::default() });
     }
+}
+
+/// Whether a clause ends at a verb, but for a word or two: “works”, “works now”, “works as expected”.
+fn ends_there(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let next = reading.word(at + 1);
+    let ended = at + 1 >= clause.tokens.end || next.is_empty();
+    ended || matches!(next, "again" | "correctly" | "fine" | "now" | "properly") || reading.word(at + 2) == "expected"
 }
 
 /// Words that part a process from the word for its end.
@@ -175,11 +205,21 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some((call, reason)) = last_failed(claim, deed, view) else { return Support::Leave };
     let able = |f: &Facts<'_>| {
         let known = f.role == Role::Command && !f.acts.could(Wrap) && deed.acts.contains(&Publish);
-        f.acts.could(Wrap) || (deed.acts.iter().any(|&act| f.acts.could(act)) && (!known || related(f, deed)))
+        let edits = claim.keyed && f.acts.could(Write);
+        edits || f.acts.could(Wrap) || (deed.acts.iter().any(|&act| f.acts.could(act)) && (!known || related(f, deed)))
     };
-    let mut good = view.calls().filter(|&(c, f)| f.succeeded && able(f) && !refused(view, c, f)).peekable();
+    let apart = |f: &Facts<'_>| deed.acts.contains(&Wrap) && !deed.stems.is_empty() && does_else(f, deed);
+    let good = |(c, f): &(usize, &Facts<'_>)| f.succeeded && able(f) && !refused(view, *c, f) && !apart(f);
+    let unsure = |f: &Facts<'_>| {
+        let starts = deed.says.contains(&"restarted");
+        f.stopped() && f.acts.could(Wrap) && (starts || (f.call.status == Status::Background && !related(f, deed)))
+    };
+    if let Some((call, _)) = view.calls().find(|(_, f)| unsure(f)) {
+        return Support::by(call);
+    }
+    let mut good = view.calls().filter(good).peekable();
     if good.peek().is_none() {
-        if let Some(earlier) = deed.acts.iter().chain(&[Wrap]).find_map(|&act| before(view, act)) {
+        if let Some(earlier) = deed.acts.iter().chain(&[Wrap]).find_map(|&act| view.before(act)) {
             return Support::by(earlier);
         }
         return if shown_done(view, call, deed) { Support::by(call) } else { Support::Not(reason, Some(call)) };
@@ -200,11 +240,6 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return last.map_or(Support::Leave, Support::by);
     }
     Support::Not(reason, Some(call))
-}
-
-/// The last call of an earlier turn that could have done the act.
-fn before(view: &View<'_, '_>, act: Act) -> Option<usize> {
-    view.doer(act).filter(|&call| call < view.now().start)
 }
 
 /// The last call of this turn that would have done it and did not, with the reason; none where one that is meant by the
@@ -261,6 +296,47 @@ fn related(facts: &Facts<'_>, deed: &Deed) -> bool {
     !looks && roles::words(&facts.call.tool).iter().any(|w| stem(w))
 }
 
+/// Names of scripts that do something else than any kind here.
+#[rustfmt::skip]
+const ELSE: &[&str] = &[
+    "analy", "check", "compare", "count", "debug", "eval", "inspect", "list", "lint", "monitor", "parse", "plot",
+    "preprocess", "print", "report", "show", "stat", "summar", "test", "valid", "verif", "view", "visual",
+];
+
+/// With these in it, code may do what it does not name.
+const OPAQUE: &[&str] = &["exec(", "import_module", "main(", "os.system", "run(", "runpy", "subprocess", "system("];
+
+/// Whether all that a call ran by an interpreter does other work: a script that is called so, or code that is seen
+/// whole and names nothing of this kind.
+fn does_else(facts: &Facts<'_>, deed: &Deed) -> bool {
+    let stem = |part: &str, list: &[&str]| list.iter().any(|stem| part.starts_with(stem));
+    let named = |text: &str| {
+        let parts = || text.split(|c: char| !c.is_ascii_alphanumeric());
+        !parts().any(|p| stem(p, deed.stems)) && parts().any(|p| stem(p, ELSE))
+    };
+    let shown = |code: &str| {
+        let code = crate::readers::text::head(code, 4_000).to_lowercase();
+        code.len() < 4_000 && !OPAQUE.iter().any(|w| code.contains(w)) && !deed.stems.iter().any(|s| code.contains(s))
+    };
+    if facts.role == Role::Code {
+        return facts.commands.is_empty() && facts.line.as_deref().is_some_and(shown);
+    }
+    let wraps = facts.commands.iter().filter(|c| !c.wraps && crate::evidence::acts::of_command(c).could(Wrap));
+    facts.role == Role::Command
+        && !facts.commands.is_empty()
+        && wraps.into_iter().all(|c| {
+            let program = c.words.first().map_or("", String::as_str);
+            let script = c.words.iter().skip(1).find(|w| !w.starts_with('-'));
+            let code = c.words.iter().position(|w| w == "-c").and_then(|i| c.words.get(i + 1)).or(c.input.as_ref());
+            matches!(program.rsplit('/').next(), Some("python" | "python3" | "node"))
+                && match (code, script) {
+                    (Some(code), _) => shown(code),
+                    (None, Some(script)) => named(&script.to_lowercase()),
+                    (None, None) => false,
+                }
+        })
+}
+
 /// Whether a call's arguments or its line hold a mark, as far as their beginning shows.
 fn holds(facts: &Facts<'_>, mark: &str) -> bool {
     let mut texts = crate::evidence::index::strings(&facts.call.arguments);
@@ -315,7 +391,7 @@ mod tests {
         for phrase in PHRASES {
             for word in phrase.split(' ').next().unwrap_or("").split('|') {
                 let known = KINDS.iter().any(|deed| deed.says.contains(&word));
-                assert!(known || matches!(word, "is" | "are"), "{word}");
+                assert!(known || matches!(word, "is" | "are" | "finished" | "completed"), "{word}");
             }
         }
         assert!(PARTED.windows(2).all(|w| w[0] < w[1]));
