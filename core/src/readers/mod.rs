@@ -9,6 +9,7 @@ mod call;
 mod clean;
 mod command;
 mod count;
+mod edits;
 mod empty;
 mod failed;
 mod notification;
@@ -134,6 +135,7 @@ const FORMS: &[Form] = &[
     failed::TESTS,
     failed::DEEDS,
     failed::AGENTS,
+    failed::FILES,
     stand_in::DEEDS,
     stand_in::FIGURES,
 ];

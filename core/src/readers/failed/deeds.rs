@@ -71,6 +71,7 @@ const KINDS: &[Deed] = &[
     deed(&["converted", "conversion"], &["convert", "pandoc", "ffmpeg", "magick"], &[Write, Wrap]),
     deed(&["crawled", "scraped", "crawl", "scrape"], &["crawl", "scrap"], &[Fetch, Wrap]),
     deed(&["scan"], &["scan"], &[Wrap]),
+    deed(&["pr", "pull", "issue", "ticket"], &["pr", "pull", "issue", "ticket", "create", "open"], &[Publish]),
     deed(&["rebuilt", "rebuild"], &["build", "make"], &[Build]),
     deed(&["script", "command", "job", "program", "notebook", "pipeline", "workflow", "query"], &[], &[Wrap]),
 ];
@@ -85,6 +86,8 @@ const PHRASES: &[&str] = &[
     "booked|canceled|cancelled|converted|crawled|preprocessed|processed|deployed|downloaded|emailed|exported|fine-tuned|imported|installed|mailed|merged|migrated|moved|paid|posted|postponed|published|pushed|rebuilt|refunded|released|rescheduled|reserved|restarted|restored|scraped|sent|submitted|synced|trained|transcribed|transferred|tweeted|uploaded",
     "rolled out",
     "is|are now? live",
+    "opened|created|filed|raised .. pr|pull|issue|ticket",
+    "live at|on",
     "finished|completed downloading|installing|deploying|uploading|training|fine-tuning|processing|preprocessing|migrating|exporting|importing",
     concat!(
         "benchmark|benchmarks|booking|conversion|crawl|deployment|download|evaluation|experiments|export|fine-tuning|import|installation|migration|migrations|payment|preprocessing|processing|rebuild|refund|release|reservation|restart|restore|rollout|scan|scrape|simulation|submission|sync|training|transcription|transfer|upload .. ",
@@ -107,8 +110,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let (start, last) = (found.tokens.start, found.tokens.end - 1);
     let word = match found.phrase {
-        2 => "live",
-        3 => reading.word(last),
+        2 | 4 => "live",
+        3 | 5 => reading.word(last),
         _ => reading.word(start),
     };
     let Some(kind) = KINDS.iter().position(|deed| deed.says.contains(&word)) else { return };
@@ -118,7 +121,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let told = match found.phrase {
-        0 | 1 | 3 => tells(reading, clause, start),
+        0 | 1 | 3 | 5 => tells(reading, clause, start),
+        4 => start == clause.tokens.start && !outside(reading, clause),
         2 => !outside(reading, clause) && start > clause.tokens.start && opens(reading, clause, start).is_some(),
         _ => {
             let before = opens(reading, clause, start);
@@ -285,7 +289,9 @@ fn related(facts: &Facts<'_>, deed: &Deed) -> bool {
     if deed.stems.is_empty() {
         return role && facts.acts.could(Wrap);
     }
-    let stem = |word: &str| deed.stems.iter().any(|stem| word.starts_with(stem));
+    // Two letters are a whole word: `gh pr create`.
+    let stem =
+        |word: &str| deed.stems.iter().any(|stem| if stem.len() > 2 { word.starts_with(stem) } else { word == *stem });
     if role {
         let words = facts.commands.iter().filter(|c| !c.dry).take(8).flat_map(|c| c.words.iter().take(8));
         return words
@@ -359,13 +365,26 @@ fn shown_done(view: &View<'_, '_>, call: usize, deed: &Deed) -> bool {
         !matches!(c.words.first().map(String::as_str), Some("cd" | "export" | "set" | "sleep" | "echo" | "source"))
     };
     let several = facts.commands.iter().filter(works).filter(|c| !c.wraps).count() > 1;
-    let output = facts.call.output.as_deref().unwrap_or("");
-    let words = || ends_of(output).split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect::<Vec<_>>();
-    let done = ["complete", "completed", "done", "finished", "saved", "success", "successful", "successfully"];
-    let says = matches!(facts.role, Role::Command | Role::Code)
-        && words().iter().any(|w| done.contains(&w.as_str()) || deed.says.contains(&w.as_str()) && w.ends_with("ed"));
+    let shell = matches!(facts.role, Role::Command | Role::Code);
+    let says = shell && ends_of(facts.call.output.as_deref().unwrap_or("")).lines().any(|line| tells_end(line, deed));
     let late = matches!(facts.call.status, Status::Background | Status::Pending) && looked_after(view, call);
     several || says || late
+}
+
+/// Whether a line of output tells that this kind of work came to its end: “Downloaded tiny”, “Pushing image done”.
+fn tells_end(line: &str, deed: &Deed) -> bool {
+    let done = ["complete", "completed", "done", "finished", "success", "successful", "successfully"];
+    let (mut ended, mut meant) = (false, deed.stems.is_empty());
+    for word in line.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase) {
+        let same = |said: &&str| word.starts_with(crate::text::head(said, 5));
+        let kind = deed.says.iter().any(same);
+        if kind && word.ends_with("ed") {
+            return true;
+        }
+        ended |= done.contains(&word.as_str());
+        meant |= kind;
+    }
+    ended && meant
 }
 
 /// The beginning and the end of an output, where the last word stands that it has to say.
@@ -391,7 +410,7 @@ mod tests {
         for phrase in PHRASES {
             for word in phrase.split(' ').next().unwrap_or("").split('|') {
                 let known = KINDS.iter().any(|deed| deed.says.contains(&word));
-                assert!(known || matches!(word, "is" | "are" | "finished" | "completed"), "{word}");
+                assert!(known || matches!(word, "is" | "are") || phrase.contains(' '), "{word}");
             }
         }
         assert!(PARTED.windows(2).all(|w| w[0] < w[1]));

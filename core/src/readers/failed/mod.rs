@@ -2,7 +2,7 @@
 //!
 //! # Reads
 //! Work said to have come to a good end: an act or a process by its name (`deeds`), a linter, type checker or formatter
-//! said to be clean (`checks`), tests said to have passed (`tests`), agents said to have finished (`agents`).
+//! said to be clean (`checks`), tests said to have passed (`tests`), agents said to have finished (`agents`), a named file said to be written (`files`).
 //!
 //! # Checks
 //! Flagged only when every call that could have done it failed, timed out, was cancelled, turned away or has no result
@@ -15,9 +15,11 @@
 mod agents;
 mod checks;
 mod deeds;
+mod files;
 mod tests;
 
 pub(super) use agents::AGENTS;
 pub(super) use checks::CHECKS;
 pub(super) use deeds::DEEDS;
+pub(super) use files::FILES;
 pub(super) use tests::TESTS;

@@ -1,0 +1,70 @@
+//! What several readers read: a named file said to have been written or edited, and the calls that tried.
+
+use super::text::is_path;
+use super::voice::{outside, voice, Voice};
+use super::{Found, Reading};
+use crate::evidence::acts::Act;
+use crate::evidence::facts::Facts;
+use crate::evidence::index::View;
+use crate::evidence::roles::Role;
+use crate::evidence::stale::changed_nothing;
+use crate::prose::phrase::Match;
+use crate::prose::{Token, TokenKind};
+
+pub(super) const PHRASES: &[&str] =
+    &["adjusted|changed|corrected|created|edited|fixed|modified|patched|renamed|replaced|rewrote|saved|updated|wrote"];
+
+/// Reads a verb with the one file that its clause names.
+pub(super) fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let at = found.tokens.start;
+    if !reading.asserts(clause, at) || outside(reading, clause) || voice(reading, clause, at) == Voice::Other {
+        return;
+    }
+    let file = |t: &&Token<'_>| matches!(t.kind, TokenKind::Code | TokenKind::Word) && is_path(&t.text);
+    let mut files = reading.tokens(clause).iter().filter(file);
+    if let (Some(path), None) = (files.next(), files.next()) {
+        reading.claim(index, Found { name: path.text.to_lowercase(), ..Found::default() });
+    }
+}
+
+/// What this turn did to a file.
+#[derive(Debug, Default)]
+pub(super) struct Attempts {
+    /// The last call that wrote it.
+    pub(super) good: Option<usize>,
+    /// A call that may have written it, without naming it.
+    pub(super) may: Option<usize>,
+    /// The last edit of it that left it as it was.
+    pub(super) nothing: Option<usize>,
+    /// The last attempt that failed or was turned away.
+    pub(super) failed: Option<usize>,
+}
+
+/// Finds the calls that wrote a file, tried to, or may have.
+pub(super) fn attempts(claim: &Found, view: &View<'_, '_>) -> Attempts {
+    let name = claim.name.rsplit(['/', '\\']).next().unwrap_or("").as_bytes().to_ascii_lowercase();
+    let mut found = Attempts::default();
+    for (call, facts) in view.calls() {
+        if facts.role == Role::Write {
+            let texts = &view.values(call).texts;
+            let named = texts.iter().any(|t| t.len() <= 400 && t.ends_with(&name));
+            let unnamed = texts.iter().all(|t| t.len() > 400 || !t.contains(&b'.'));
+            match (named, facts.succeeded) {
+                (true, true) if changed_nothing(facts) => found.nothing = Some(call),
+                (true, true) => found.good = Some(call),
+                (true, false) => found.failed = Some(call),
+                (false, true) if unnamed => found.may = Some(call),
+                (false, _) => {}
+            }
+        } else if facts.ran() && able(facts) {
+            found.may = Some(call);
+        }
+    }
+    found
+}
+
+/// Whether a call that is no edit may have written a file.
+fn able(facts: &Facts<'_>) -> bool {
+    facts.acts.could(Act::Write) || facts.acts.could(Act::Wrap)
+}
