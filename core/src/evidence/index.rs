@@ -333,6 +333,11 @@ impl<'r, 'a> View<'r, 'a> {
         }
     }
 
+    /// The calls of this turn in front of one of them.
+    pub fn calls_before(&self, call: usize) -> &'r [Facts<'a>] {
+        self.record.facts.get(self.now().start..call).unwrap_or(&[])
+    }
+
     /// The last call of an earlier turn that did the act or may have.
     pub fn before(&self, act: Act) -> Option<usize> {
         let calls = self.record.able.get(&(act as u8))?;

@@ -16,6 +16,7 @@ pub mod numbers;
 pub mod outcome;
 mod programs;
 pub mod roles;
+pub mod sed;
 pub mod shell;
 mod skip;
 pub mod stale;

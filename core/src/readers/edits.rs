@@ -3,28 +3,36 @@
 use super::text::is_path;
 use super::voice::{outside, voice, Voice};
 use super::{Found, Reading};
-use crate::evidence::acts::Act;
+use crate::evidence::acts::{Act, Acts};
 use crate::evidence::facts::Facts;
 use crate::evidence::index::View;
 use crate::evidence::roles::Role;
+use crate::evidence::sed;
 use crate::evidence::stale::changed_nothing;
 use crate::prose::phrase::Match;
-use crate::prose::{Token, TokenKind};
+use crate::prose::{Place, Token, TokenKind};
+use alloc::string::ToString;
 
-pub(super) const PHRASES: &[&str] =
-    &["adjusted|changed|corrected|created|edited|fixed|modified|patched|renamed|replaced|rewrote|saved|updated|wrote"];
+pub(super) const PHRASES: &[&str] = &[
+    "adjusted|changed|corrected|created|edited|fixed|modified|patched|renamed|replaced|rewrote|saved|updated|wrote",
+    "bumped|changed|decreased|increased|lowered|raised|reduced|set|switched|updated .. to #",
+];
 
 /// Reads a verb with the one file that its clause names.
 pub(super) fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let at = found.tokens.start;
-    if !reading.asserts(clause, at) || outside(reading, clause) || voice(reading, clause, at) == Voice::Other {
+    let item = found.phrase == 1 && clause.place == Place::Item && at > clause.tokens.start;
+    let told = || item || voice(reading, clause, at) != Voice::Other;
+    if !reading.asserts(clause, at) || outside(reading, clause) || !told() {
         return;
     }
     let file = |t: &&Token<'_>| matches!(t.kind, TokenKind::Code | TokenKind::Word) && is_path(&t.text);
     let mut files = reading.tokens(clause).iter().filter(file);
     if let (Some(path), None) = (files.next(), files.next()) {
-        reading.claim(index, Found { name: path.text.to_lowercase(), ..Found::default() });
+        let value = reading.token(found.tokens.end - 1).filter(|_| found.phrase == 1).map(|t| t.text.to_string());
+        let values = value.into_iter().collect();
+        reading.claim(index, Found { name: path.text.to_lowercase(), values, ..Found::default() });
     }
 }
 
@@ -46,7 +54,13 @@ pub(super) fn attempts(claim: &Found, view: &View<'_, '_>) -> Attempts {
     let name = claim.name.rsplit(['/', '\\']).next().unwrap_or("").as_bytes().to_ascii_lowercase();
     let mut found = Attempts::default();
     for (call, facts) in view.calls() {
-        if facts.role == Role::Write {
+        if let Some(nothing) = substitutes(claim, view, call, &name) {
+            match nothing {
+                Some(true) => found.nothing = Some(call),
+                Some(false) => found.may = Some(call),
+                None => {}
+            }
+        } else if facts.role == Role::Write {
             let texts = &view.values(call).texts;
             let named = texts.iter().any(|t| t.len() <= 400 && t.ends_with(&name));
             let unnamed = texts.iter().all(|t| t.len() > 400 || !t.contains(&b'.'));
@@ -62,6 +76,31 @@ pub(super) fn attempts(claim: &Found, view: &View<'_, '_>) -> Attempts {
         }
     }
     found
+}
+
+/// What a line of substitutions did to a file: nothing, something perhaps, or, where they put in other values than the
+/// claim names, nothing that it is about. The outer none says that the line is of another kind.
+fn substitutes(claim: &Found, view: &View<'_, '_>, call: usize, name: &[u8]) -> Option<Option<bool>> {
+    let facts = view.facts(call);
+    if facts.role != Role::Command || facts.commands.is_empty() || !facts.succeeded {
+        return None;
+    }
+    let mut came = None;
+    for command in &facts.commands {
+        let Some(found) = sed::substitution(command) else {
+            if crate::evidence::acts::of_command(command) == Acts::NONE {
+                continue;
+            }
+            return None;
+        };
+        let here = found.path.to_ascii_lowercase().as_bytes().ends_with(name);
+        let about = claim.values.iter().all(|value| found.new.contains(value.as_str()));
+        if here && about {
+            let nothing = sed::found_nothing(&found, view.calls_before(call));
+            came = Some(came.unwrap_or(true) && nothing);
+        }
+    }
+    Some(came)
 }
 
 /// Whether a call that is no edit may have written a file.
