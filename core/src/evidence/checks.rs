@@ -15,33 +15,31 @@ pub enum Check {
     Format,
 }
 
-/// Programs with their subcommands, longest first, and what they check.
+/// Programs, the subcommand that makes them a check where one does, and what they check; sorted by the program.
 #[rustfmt::skip]
-const PROGRAMS: &[(Check, &[&str])] = &[
-    (
-        Check::Types,
-        &[
-            "basedpyright", "cargo check", "cargo c", "deno check", "flow", "mypy", "pyre", "pyright", "pytype",
-            "svelte-check", "tsc", "ty", "vue-tsc",
-        ],
-    ),
-    (
-        Check::Format,
-        &[
-            "biome format", "black", "cargo fmt", "clang-format", "dart format", "deno fmt", "gofmt", "gofumpt",
-            "isort", "prettier", "ruff format", "rustfmt", "shfmt", "stylua", "swiftformat", "terraform fmt", "yapf",
-        ],
-    ),
-    (
-        Check::Lint,
-        &[
-            "actionlint", "ansible-lint", "bandit", "biome", "buf lint", "cargo clippy", "checkov", "cppcheck",
-            "deno lint", "detekt", "eslint", "flake8", "go vet", "golangci-lint", "hadolint", "helm lint", "ktlint",
-            "markdownlint", "markdownlint-cli2", "next lint", "oxlint", "pycodestyle", "pydocstyle", "pyflakes",
-            "pylint", "rubocop", "ruff", "shellcheck", "sqlfluff", "standard", "staticcheck", "stylelint",
-            "swiftlint", "tflint", "vale", "xo", "yamllint",
-        ],
-    ),
+const PROGRAMS: &[(&str, &str, Check)] = &[
+    ("actionlint", "", Check::Lint), ("ansible-lint", "", Check::Lint), ("bandit", "", Check::Lint),
+    ("basedpyright", "", Check::Types), ("biome", "", Check::Lint), ("biome", "format", Check::Format),
+    ("black", "", Check::Format), ("buf", "lint", Check::Lint), ("cargo", "c", Check::Types),
+    ("cargo", "check", Check::Types), ("cargo", "clippy", Check::Lint), ("cargo", "fmt", Check::Format),
+    ("checkov", "", Check::Lint), ("clang-format", "", Check::Format), ("cppcheck", "", Check::Lint),
+    ("dart", "format", Check::Format), ("deno", "check", Check::Types), ("deno", "fmt", Check::Format),
+    ("deno", "lint", Check::Lint), ("detekt", "", Check::Lint), ("eslint", "", Check::Lint),
+    ("flake8", "", Check::Lint), ("flow", "", Check::Types), ("go", "vet", Check::Lint), ("gofmt", "", Check::Format),
+    ("gofumpt", "", Check::Format), ("golangci-lint", "", Check::Lint), ("hadolint", "", Check::Lint),
+    ("helm", "lint", Check::Lint), ("isort", "", Check::Format), ("ktlint", "", Check::Lint),
+    ("markdownlint", "", Check::Lint), ("markdownlint-cli2", "", Check::Lint), ("mypy", "", Check::Types),
+    ("next", "lint", Check::Lint), ("oxlint", "", Check::Lint), ("prettier", "", Check::Format),
+    ("pycodestyle", "", Check::Lint), ("pydocstyle", "", Check::Lint), ("pyflakes", "", Check::Lint),
+    ("pylint", "", Check::Lint), ("pyre", "", Check::Types), ("pyright", "", Check::Types),
+    ("pytype", "", Check::Types), ("rubocop", "", Check::Lint), ("ruff", "", Check::Lint),
+    ("ruff", "format", Check::Format), ("rustfmt", "", Check::Format), ("shellcheck", "", Check::Lint),
+    ("shfmt", "", Check::Format), ("sqlfluff", "", Check::Lint), ("standard", "", Check::Lint),
+    ("staticcheck", "", Check::Lint), ("stylelint", "", Check::Lint), ("stylua", "", Check::Format),
+    ("svelte-check", "", Check::Types), ("swiftformat", "", Check::Format), ("swiftlint", "", Check::Lint),
+    ("terraform", "fmt", Check::Format), ("tflint", "", Check::Lint), ("tsc", "", Check::Types),
+    ("ty", "", Check::Types), ("vale", "", Check::Lint), ("vue-tsc", "", Check::Types), ("xo", "", Check::Lint),
+    ("yamllint", "", Check::Lint), ("yapf", "", Check::Format),
 ];
 
 /// Programs that run tasks by their names.
@@ -60,30 +58,31 @@ const TASKS: &[(Check, &[&str])] = &[
 
 /// What a command checks by its name: a known program, or a task called so.
 pub fn of_command(command: &Simple) -> Option<Check> {
-    let first = command.words.first()?;
-    let name = program(first);
-    let second = command.words.iter().skip(1).find(|w| !w.starts_with('-') && !w.starts_with('+'));
-    let fits = |pattern: &&str| match pattern.split_once(' ') {
-        Some((program, sub)) => program == name && second.is_some_and(|w| w == sub),
-        None => *pattern == name,
-    };
-    let known = PROGRAMS.iter().find(|(_, list)| list.iter().any(fits)).map(|(check, _)| *check);
-    known.or_else(|| {
-        let words = || command.words.iter().skip(1).filter(|w| !w.starts_with('-'));
-        let named = |list: &[&str]| words().any(|w: &String| list.iter().any(|part| w.contains(part)));
-        let tasks = || TASKS.iter().find(|(_, list)| named(list)).map(|(check, _)| *check);
-        if RUNNERS.contains(&name.as_str()) {
-            tasks()
-        } else {
-            None
-        }
-    })
+    let name = program(command.words.first()?);
+    let second = || command.words.iter().skip(1).find(|w| !w.starts_with('-') && !w.starts_with('+'));
+    let from = PROGRAMS.partition_point(|(program, ..)| *program < name.as_str());
+    let rows = PROGRAMS.iter().skip(from).take_while(|(program, ..)| *program == name);
+    // The row with a subcommand stands behind the one without.
+    let fits = |(_, sub, _): &&(&str, &str, Check)| sub.is_empty() || second().is_some_and(|w| w == sub);
+    if let Some((.., check)) = rows.filter(fits).last() {
+        return Some(*check);
+    }
+    RUNNERS.binary_search(&name.as_str()).ok()?;
+    let words = || command.words.iter().skip(1).filter(|w| !w.starts_with('-'));
+    let named = |list: &[&str]| words().any(|w: &String| list.iter().any(|part| w.contains(part)));
+    TASKS.iter().find(|(_, list)| named(list)).map(|(check, _)| *check)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::evidence::shell;
+
+    #[test]
+    fn the_tables_are_sorted() {
+        assert!(PROGRAMS.windows(2).all(|w| (w[0].0, w[0].1) < (w[1].0, w[1].1)));
+        assert!(RUNNERS.windows(2).all(|w| w[0] < w[1]));
+    }
 
     #[test]
     fn checks_are_known_by_their_program_or_their_task() {

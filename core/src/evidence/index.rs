@@ -220,6 +220,7 @@ pub struct View<'r, 'a> {
     /// Whether the agent was given a passing run, of builds and of tests.
     given: [OnceCell<bool>; 2],
     stand_in: OnceCell<Option<StandIn>>,
+    unended: OnceCell<Vec<usize>>,
 }
 
 /// A call for which all outputs of a turn have to be read. It is the same for every claim, so that it is found once.
@@ -277,6 +278,7 @@ impl<'r, 'a> View<'r, 'a> {
             shared: [const { OnceCell::new() }; 6],
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),
+            unended: OnceCell::new(),
         })
     }
 
@@ -510,6 +512,17 @@ impl<'r, 'a> View<'r, 'a> {
         let record = self.record;
         let output = || record.facts[call].call.output.as_deref().and_then(coverage::coverage);
         record.coverage[call].get_or_init(output).as_ref()
+    }
+
+    /// The calls of this turn that came to no good end, by their status or their own answer: the last 64 of them.
+    pub fn unended(&self) -> &[usize] {
+        const MOST: usize = 64;
+        self.unended.get_or_init(|| {
+            let bad = |&(call, f): &(usize, &Facts<'_>)| !f.succeeded || *self.answer(call) != Answer::Fine;
+            let mut calls: Vec<usize> = self.calls().rev().filter(bad).take(MOST).map(|(call, _)| call).collect();
+            calls.reverse();
+            calls
+        })
     }
 
     /// Every summary of a test run in a call's output.

@@ -31,7 +31,8 @@ pub fn substitution(command: &Simple) -> Option<Substitution<'_>> {
     let mut parts = script.get(1 + mark.len_utf8()..)?.split(mark);
     let (old, new, flags) = (parts.next()?, parts.next()?, parts.next()?);
     let whole = parts.next().is_none() && flags.chars().all(|c| matches!(c, 'g' | 'I' | 'i' | '1'..='9'));
-    let plain = !old.is_empty() && !old.contains(['\\', '[', ']', '*', '^', '$', '.', '+', '?', '(', ')', '{', '}', '|']);
+    let plain =
+        !old.is_empty() && !old.contains(['\\', '[', ']', '*', '^', '$', '.', '+', '?', '(', ')', '{', '}', '|']);
     let exact = plain && !flags.contains(['i', 'I']);
     whole.then_some(Substitution { old: exact.then_some(old), new, path })
 }
@@ -45,7 +46,7 @@ pub fn found_nothing(substitution: &Substitution<'_>, before: &[Facts<'_>]) -> b
             let output = facts.call.output.as_deref().unwrap_or("");
             return output.len() <= LONGEST && !output.is_empty() && !output.contains(old);
         }
-        let other = facts.commands.iter().filter_map(|c| self::substitution(c)).any(|s| !s.new.contains(old));
+        let other = facts.commands.iter().filter_map(self::substitution).any(|s| !s.new.contains(old));
         let writes = facts.acts.could(super::acts::Act::Write) || facts.acts.could(super::acts::Act::Wrap);
         if writes && !(other && facts.commands.len() == 1) {
             return false;
@@ -63,7 +64,8 @@ fn shows(facts: &Facts<'_>, path: &str) -> bool {
         (Role::Command, [only]) => matches!(only.words.as_slice(), [cat, file] if cat == "cat" && file == path),
         (Role::Read, _) => {
             let arguments = &facts.call.arguments;
-            let part = ["limit", "offset", "start", "end", "view_range", "start_line", "end_line", "start_line_one_indexed"];
+            let part =
+                ["limit", "offset", "start", "end", "view_range", "start_line", "end_line", "start_line_one_indexed"];
             let keys = ["file_path", "path", "target_file", "filename", "file", "absolute_path"];
             let named = keys.iter().find_map(|key| arguments.get(key).and_then(Value::as_str));
             let ends = |named: &str| named == path || named.ends_with(&alloc::format!("/{path}"));
@@ -82,15 +84,18 @@ mod tests {
     fn a_substitution_is_read_with_its_mark() {
         let read = |line: &str| {
             let split = shell::split(line).unwrap_or_default();
-            let found = split.commands.first().and_then(substitution).map(|s| {
-                alloc::format!("{}|{}|{}", s.old.unwrap_or("?"), s.new, s.path)
-            });
+            let found = split
+                .commands
+                .first()
+                .and_then(substitution)
+                .map(|s| alloc::format!("{}|{}|{}", s.old.unwrap_or("?"), s.new, s.path));
             found.unwrap_or_default()
         };
         assert_eq!(read("sed -i 's/port: 80/port: 81/' a.yaml"), "port: 80|port: 81|a.yaml");
         assert_eq!(read("sed -i 's#/old#/new#g' a.yaml"), "/old|/new|a.yaml");
         assert_eq!(read("sed -i 's/a.*b/c/' a.yaml"), "?|c|a.yaml");
-        for other in ["sed 's/a/b/' x", "sed -i '3d' x", "sed -i 's/a/b/;s/c/d/' x", "sed -i s/a/b/ x y", "sed -i s x"] {
+        for other in ["sed 's/a/b/' x", "sed -i '3d' x", "sed -i 's/a/b/;s/c/d/' x", "sed -i s/a/b/ x y", "sed -i s x"]
+        {
             assert_eq!(read(other), "", "{other}");
         }
     }

@@ -54,53 +54,71 @@ pub(super) fn attempts(claim: &Found, view: &View<'_, '_>) -> Attempts {
     let name = claim.name.rsplit(['/', '\\']).next().unwrap_or("").as_bytes().to_ascii_lowercase();
     let mut found = Attempts::default();
     for (call, facts) in view.calls() {
-        if let Some(nothing) = substitutes(claim, view, call, &name) {
-            match nothing {
-                Some(true) => found.nothing = Some(call),
-                Some(false) => found.may = Some(call),
-                None => {}
-            }
-        } else if facts.role == Role::Write {
-            let texts = &view.values(call).texts;
-            let named = texts.iter().any(|t| t.len() <= 400 && t.ends_with(&name));
-            let unnamed = texts.iter().all(|t| t.len() > 400 || !t.contains(&b'.'));
-            match (named, facts.succeeded) {
-                (true, true) if changed_nothing(facts) => found.nothing = Some(call),
-                (true, true) => found.good = Some(call),
-                (true, false) => found.failed = Some(call),
-                (false, true) if unnamed => found.may = Some(call),
-                (false, _) => {}
-            }
-        } else if facts.ran() && able(facts) {
-            found.may = Some(call);
+        match substitutes(claim, view, call, &name) {
+            Substituted::Nothing => found.nothing = Some(call),
+            Substituted::May => found.may = Some(call),
+            Substituted::Aside => {}
+            Substituted::Other => weigh(&mut found, view, call, facts, &name),
         }
     }
     found
 }
 
-/// What a line of substitutions did to a file: nothing, something perhaps, or, where they put in other values than the
-/// claim names, nothing that it is about. The outer none says that the line is of another kind.
-fn substitutes(claim: &Found, view: &View<'_, '_>, call: usize, name: &[u8]) -> Option<Option<bool>> {
-    let facts = view.facts(call);
-    if facts.role != Role::Command || facts.commands.is_empty() || !facts.succeeded {
-        return None;
+/// Weighs a call that is no substitution.
+fn weigh(found: &mut Attempts, view: &View<'_, '_>, call: usize, facts: &Facts<'_>, name: &[u8]) {
+    if facts.role == Role::Write {
+        let texts = &view.values(call).texts;
+        let named = texts.iter().any(|t| t.len() <= 400 && t.ends_with(name));
+        let unnamed = texts.iter().all(|t| t.len() > 400 || !t.contains(&b'.'));
+        match (named, facts.succeeded) {
+            (true, true) if changed_nothing(facts) => found.nothing = Some(call),
+            (true, true) => found.good = Some(call),
+            (true, false) => found.failed = Some(call),
+            (false, true) if unnamed => found.may = Some(call),
+            (false, _) => {}
+        }
+    } else if facts.ran() && able(facts) {
+        found.may = Some(call);
     }
-    let mut came = None;
+}
+
+/// What a line of substitutions did to a file.
+enum Substituted {
+    /// The line is of another kind.
+    Other,
+    /// It put in other values than the claim names, or into other files.
+    Aside,
+    /// What it looks for was not there.
+    Nothing,
+    /// Something, perhaps.
+    May,
+}
+
+fn substitutes(claim: &Found, view: &View<'_, '_>, call: usize, name: &[u8]) -> Substituted {
+    let facts = view.facts(call);
+    let any = facts.role == Role::Command && facts.commands.iter().any(|c| sed::substitution(c).is_some());
+    if !any || !facts.succeeded {
+        return Substituted::Other;
+    }
+    let mut came = Substituted::Aside;
     for command in &facts.commands {
         let Some(found) = sed::substitution(command) else {
             if crate::evidence::acts::of_command(command) == Acts::NONE {
                 continue;
             }
-            return None;
+            return Substituted::Other;
         };
         let here = found.path.to_ascii_lowercase().as_bytes().ends_with(name);
         let about = claim.values.iter().all(|value| found.new.contains(value.as_str()));
         if here && about {
             let nothing = sed::found_nothing(&found, view.calls_before(call));
-            came = Some(came.unwrap_or(true) && nothing);
+            came = match came {
+                Substituted::Aside | Substituted::Nothing if nothing => Substituted::Nothing,
+                _ => Substituted::May,
+            };
         }
     }
-    Some(came)
+    came
 }
 
 /// Whether a call that is no edit may have written a file.

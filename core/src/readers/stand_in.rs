@@ -64,32 +64,51 @@ const TRUE_OF_WORK: &[&str] = &[
     "python", "rows", "seconds", "test", "tests", "version",
 ];
 
+/// The most figures of a clause that are compared.
+const MOST: usize = 4;
+
 fn read_figure(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
-    let clause = reading.clause(index);
-    let at = found.tokens.start;
-    let Some(token) = reading.token(at).filter(|t| t.kind == TokenKind::Number) else { return };
-    let digits = token.text.bytes().filter(u8::is_ascii_digit).count();
-    let Some(number) = numbers::parse(&token.text).filter(|n| digits >= 3 && (n.decimals > 0 || n.as_u64().is_some()))
-    else {
-        return;
-    };
-    if !reading.asserts(clause, at) || outside(reading, clause) || reading.mentions(clause, TRUE_OF_WORK) {
+    // All figures of a clause are one claim, so that a page of numbers takes no room from other claims.
+    if reading.last_clause() == Some(index) {
         return;
     }
-    let needles = [reading.wanted.number(&number)].to_vec();
-    reading.claim(index, Found { number: Some(number), needles, ..Found::default() });
+    let clause = reading.clause(index);
+    if outside(reading, clause) || reading.mentions(clause, TRUE_OF_WORK) {
+        return;
+    }
+    let asserted = |at: &usize| reading.asserts(clause, *at);
+    let figures = (found.tokens.start..clause.tokens.end).filter(asserted).filter_map(|at| reading.token(at));
+    let values: Vec<String> = figures.filter(|t| figure(t)).map(|t| t.text.to_string()).take(MOST).collect();
+    let numbers: Vec<numbers::Number> = values.iter().filter_map(|text| numbers::parse(text)).collect();
+    let needles: Vec<usize> = numbers.iter().map(|number| reading.wanted.number(number)).collect();
+    if !needles.is_empty() {
+        reading.claim(index, Found { values, needles, ..Found::default() });
+    }
+}
+
+/// Whether a token is a figure with enough digits to be told from others; a year is none.
+fn figure(token: &Token<'_>) -> bool {
+    let digits = token.text.bytes().filter(u8::is_ascii_digit).count();
+    let year = token.text.len() == 4 && (token.text.starts_with("19") || token.text.starts_with("20"));
+    token.kind == TokenKind::Number && digits >= 3 && !year && numbers::parse(&token.text).is_some()
 }
 
 fn check_figure(claim: &Found, view: &View<'_, '_>) -> Support {
-    let (Some(stand_in), Some(number)) = (view.stand_in(), &claim.number) else { return Support::Leave };
-    let first = claim.needles.iter().find_map(|&id| view.hit(id));
-    let since = match first {
-        Some(hit) => hit.call.is_some_and(|call| call >= stand_in.written),
-        None => stand_in.numbers.iter().any(|n| (n - number.value()).abs() <= number.slack()),
-    };
-    match (since, first) {
-        (true, _) => Support::Not(reason(view), Some(stand_in.written)),
-        (false, Some(hit)) => Support::at(hit),
-        (false, None) => Support::Leave,
+    let Some(stand_in) = view.stand_in() else { return Support::Leave };
+    let mut held = None;
+    for (text, &id) in claim.values.iter().zip(&claim.needles) {
+        let Some(number) = numbers::parse(text) else { continue };
+        let since = match view.hit(id) {
+            Some(hit) if hit.call.is_some_and(|call| call < stand_in.written) => {
+                held = Some(hit);
+                false
+            }
+            Some(hit) => hit.call.is_some(),
+            None => stand_in.numbers.iter().any(|n| (n - number.value()).abs() <= number.slack()),
+        };
+        if since {
+            return Support::Not(reason(view), Some(stand_in.written));
+        }
     }
+    held.map_or(Support::Leave, Support::at)
 }
