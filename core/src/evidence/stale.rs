@@ -31,7 +31,12 @@ const COVERS: &[(usize, &[&str])] = &[
     (0, &["black", "flake8", "mypy", "nose2", "pylint", "pyright", "pytest", "ruff", "unittest"]),
     (1, &["eslint", "jest", "mocha", "playwright", "tsc", "vitest", "vue-tsc"]),
     (2, &["cargo", "rustc"]),
+    (1, &["bun", "npm", "pnpm", "yarn"]),
     (3, &["go", "gofmt", "gotestsum", "golangci-lint"]),
+    (5, &["gradle", "gradlew", "mvn", "mvnw"]),
+    (6, &["dotnet"]),
+    (7, &["rake", "rspec"]),
+    (8, &["composer", "phpunit"]),
 ];
 
 /// Folders of code that no run of tests or checks of the program itself covers.

@@ -82,12 +82,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     reading.claim(index, Found { name: name.to_string(), number: Some(number), needles, ..Found::default() });
 }
 
-/// Whether the clause, or a row beside it, speaks of tests.
+/// Whether the clause speaks of tests; for a row also what stands near it.
 fn about_tests(reading: &Reading<'_, '_>, index: usize, clause: &Clause) -> bool {
-    const TESTS: &[&str] = &["test", "tests", "spec", "specs", "suite", "passed", "passing", "skipped"];
+    const TESTS: &[&str] =
+        &["failures", "pytest", "skipped", "spec", "specs", "suite", "suites", "test", "tests", "unit"];
     let near = index.saturating_sub(3)..(index + 4).min(reading.prose.clauses.len());
-    let rows = near.map(|i| reading.clause(i)).filter(|c| c.place == Place::Row && clause.place == Place::Row);
-    rows.chain([clause]).any(|c| reading.mentions(c, TESTS))
+    let beside = near.map(|i| reading.clause(i)).filter(|_| clause.place == Place::Row);
+    beside.chain([clause]).any(|c| reading.mentions(c, TESTS))
 }
 
 fn is_mark(reading: &Reading<'_, '_>, at: usize, mark: &str) -> bool {
@@ -109,7 +110,10 @@ fn beside(reading: &Reading<'_, '_>, clause: &Clause, label: usize) -> Option<us
         return number(at).then_some(at);
     }
     let first = (clause.tokens.start..label).all(|i| reading.word(i).is_empty());
-    (first && is_mark(reading, label + 1, ":") && number(label + 2)).then_some(label + 2)
+    // “Passed: 3 criteria” counts something else.
+    let noun = reading.word(label + 3);
+    let alone = noun.is_empty() || matches!(noun, "test" | "tests" | "specs");
+    (first && alone && is_mark(reading, label + 1, ":") && number(label + 2)).then_some(label + 2)
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {

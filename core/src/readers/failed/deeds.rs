@@ -3,78 +3,16 @@
 use super::super::prelude::*;
 use super::super::text::PARTS_OF_CODE;
 use super::super::voice::{opens, outside, voice, Voice};
+use super::kinds::{Deed, KINDS};
 use crate::evidence::ended::Answer;
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::{self, Role};
 use crate::prose::lexicon;
 use crate::record::Status;
+use Act::{Fetch, Wrap, Write};
 
 pub(in crate::readers) const DEEDS: Form =
     Form { reader: "failed", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
-
-/// Kinds of work: how a reply tells of them, what the calls that do them are called, and the acts that show them.
-struct Deed {
-    /// Past forms, or names of processes.
-    says: &'static [&'static str],
-    /// How the words of a tool's name or a command's line begin.
-    stems: &'static [&'static str],
-    /// A call that succeeded and could have done one of these acts supports.
-    acts: &'static [Act],
-}
-
-const fn deed(says: &'static [&'static str], stems: &'static [&'static str], acts: &'static [Act]) -> Deed {
-    Deed { says, stems, acts }
-}
-
-use Act::{Build, Fetch, Notify, Publish, Remove, Wrap, Write};
-
-const KINDS: &[Deed] = &[
-    deed(&["downloaded", "download", "downloading"], &["download", "curl", "wget", "clone", "pull", "fetch"], &[Fetch]),
-    deed(&["installed", "installation", "installing"], &["install", "setup", "bootstrap"], &[Fetch, Wrap]),
-    deed(
-        &["deployed", "deployment", "deploying", "rolled", "rollout", "live", "released", "release", "published"],
-        &["deploy", "rollout", "apply", "release", "publish", "upgrade", "push"],
-        &[Publish],
-    ),
-    deed(&["pushed", "merged"], &["push", "merge"], &[Publish]),
-    deed(
-        &["uploaded", "upload", "uploading"],
-        &["upload", "push", "put", "scp", "rsync", "cp", "sync"],
-        &[Publish, Write],
-    ),
-    deed(&["trained", "training", "fine-tuned", "fine-tuning"], &["train", "finetun", "fine", "fit"], &[Wrap]),
-    deed(&["processed", "preprocessed", "processing", "preprocessing"], &["process", "preprocess"], &[Wrap]),
-    deed(
-        &["evaluation", "benchmark", "benchmarks", "simulation", "experiments"],
-        &["eval", "bench", "simul", "predict", "experiment"],
-        &[Wrap],
-    ),
-    deed(
-        &["migrated", "migration", "migrations", "migrating"],
-        &["migrat", "alembic", "upgrade", "flyway"],
-        &[Publish, Wrap],
-    ),
-    deed(&["exported", "export", "exporting"], &["export", "dump"], &[Publish, Write, Wrap]),
-    deed(&["imported", "import", "importing"], &["import", "load", "restore"], &[Publish, Wrap]),
-    deed(&["restored", "restore"], &["restore"], &[Publish, Wrap, Write]),
-    deed(&["synced", "sync"], &["sync"], &[Publish, Write]),
-    deed(&["transferred", "transfer", "paid", "payment"], &["transfer", "pay", "send"], &[Publish]),
-    deed(&["refunded", "refund"], &["refund"], &[Publish]),
-    deed(&["booked", "booking", "reserved", "reservation"], &["book", "reserv"], &[Publish]),
-    deed(&["cancelled", "canceled"], &["cancel"], &[Publish, Remove]),
-    deed(&["rescheduled", "moved", "postponed"], &["reschedul", "move", "update", "postpon"], &[Publish, Write]),
-    deed(&["emailed", "mailed", "sent"], &["send", "mail", "email", "message", "post", "reply"], &[Notify, Publish]),
-    deed(&["posted", "tweeted"], &["post", "publish", "send", "tweet"], &[Notify, Publish]),
-    deed(&["submitted", "submission"], &["submit"], &[Publish, Notify]),
-    deed(&["restarted", "restart"], &["restart", "reload", "start"], &[Publish, Wrap]),
-    deed(&["transcribed", "transcription"], &["transcri", "whisper", "speech"], &[Wrap]),
-    deed(&["converted", "conversion"], &["convert", "pandoc", "ffmpeg", "magick"], &[Write, Wrap]),
-    deed(&["crawled", "scraped", "crawl", "scrape"], &["crawl", "scrap"], &[Fetch, Wrap]),
-    deed(&["scan"], &["scan"], &[Wrap]),
-    deed(&["pr", "pull", "issue", "ticket"], &["pr", "pull", "issue", "ticket", "create", "open"], &[Publish]),
-    deed(&["rebuilt", "rebuild"], &["build", "make"], &[Build]),
-    deed(&["script", "command", "job", "program", "notebook", "pipeline", "workflow", "query"], &[], &[Wrap]),
-];
 
 macro_rules! ends {
     () => {
@@ -134,9 +72,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         }
     };
     if told {
+        // What happened to a thing may have been read in an output; what the agent did may not.
+        let told = || passive(reading, clause, start) || matches!(voice(reading, clause, start), Voice::Passive(_));
+        let state = found.phrase == 0 && told();
+        let needles = if state { reading.want(Scope::Told, word).into_iter().collect() } else { Vec::new() };
         let values = marks(reading, clause, start..last + 1);
         let keyed = found.phrase == 0 && reading.mentions(clause, PARTS_OF_CODE);
-        reading.claim(index, Found { name: kind.to_string(), values, keyed, ..Found::default() });
+        reading.claim(index, Found { name: kind.to_string(), values, keyed, needles, ..Found::default() });
     }
 }
 
@@ -211,7 +153,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(deed) = claim.name.parse::<usize>().ok().and_then(|i| KINDS.get(i)) else { return Support::Leave };
     let Some((call, reason)) = last_failed(claim, deed, view) else { return Support::Leave };
     let able = |f: &Facts<'_>| {
-        let known = f.role == Role::Command && !f.acts.could(Wrap) && deed.acts.contains(&Publish);
+        let known = deed.strict && !f.acts.could(Wrap) && matches!(f.role, Role::Command | Role::Write);
         let edits = claim.keyed && f.acts.could(Write);
         edits || f.acts.could(Wrap) || (deed.acts.iter().any(|&act| f.acts.could(act)) && (!known || related(f, deed)))
     };
@@ -232,7 +174,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         if let Some(earlier) = deed.acts.iter().chain(&[Wrap]).find_map(|&act| view.before(act)) {
             return Support::by(earlier);
         }
-        return if shown_done(view, call, deed) { Support::by(call) } else { Support::Not(reason, Some(call)) };
+        return flag(claim, view, call, reason, deed);
     }
     // Another call of the kind succeeded. The claim is about the one that failed where it names what only that one held.
     let held = |c: usize| claim.values.iter().any(|mark| holds(view.facts(c), mark));
@@ -249,7 +191,18 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if before {
         return last.map_or(Support::Leave, Support::by);
     }
-    Support::Not(reason, Some(call))
+    flag(claim, view, call, reason, deed)
+}
+
+/// Flags the claim, unless an output tells of the state that it reports, or the failed call's own that it was done.
+fn flag(claim: &Found, view: &View<'_, '_>, call: usize, reason: String, deed: &Deed) -> Support {
+    if shown_done(view, call, deed) {
+        return Support::by(call);
+    }
+    match claim.needles.iter().find_map(|&id| view.hit(id)) {
+        Some(hit) => Support::at(hit),
+        None => Support::Not(reason, Some(call)),
+    }
 }
 
 /// The last call of this turn that would have done it and did not, with the reason; none where one that is meant by the
@@ -303,9 +256,15 @@ fn related(facts: &Facts<'_>, deed: &Deed) -> bool {
     let stem =
         |word: &str| deed.stems.iter().any(|stem| if stem.len() > 2 { word.starts_with(stem) } else { word == *stem });
     if role {
-        let words = facts.commands.iter().filter(|c| !c.dry).take(8).flat_map(|c| c.words.iter().take(8));
-        return words
-            .filter(|w| w.len() <= 80)
+        // A request by hand says little of what it is for.
+        let web = |c: &crate::evidence::shell::Simple| {
+            let program = c.words.first().map_or("", String::as_str);
+            matches!(program, "curl" | "http" | "https" | "xh") && !deed.acts.contains(&Fetch)
+        };
+        let commands = facts.commands.iter().filter(|c| !c.dry && !web(c)).take(8);
+        return commands
+            .flat_map(|c| c.words.iter().take(8))
+            .filter(|w| w.len() <= 80 && !w.starts_with('-'))
             .any(|w| w.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| stem(&part.to_ascii_lowercase())));
     }
     let looks = matches!(facts.role, Role::Read | Role::Search | Role::Look | Role::Ask);

@@ -16,6 +16,7 @@ mod agents;
 mod checks;
 mod deeds;
 mod files;
+mod kinds;
 mod tests;
 
 pub(super) use agents::AGENTS;
