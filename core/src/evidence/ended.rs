@@ -48,11 +48,14 @@ const WAITING: &[&str] = &["awaiting", "in_progress", "in progress", "inprogress
 /// Values of a state that is a failure.
 const REFUSED: &[&str] = &["denied", "error", "failed", "failure", "rejected"];
 
-/// Reads an answer: only an object in JSON counts, and only what stands at its top or one step below, as in
-/// `{"error": {"code": 409}}` and `{"transfer": {"state": "AWAITING_CONFIRMATION"}}`.
+/// Things whose state is that of the call, besides what the tool is named for.
+const JOBS: &[&str] = &["data", "job", "operation", "process", "request", "response", "result", "run", "task"];
+
+/// Reads the answer of a tool: only an object in JSON counts, and only what stands at its top, or one step below in what
+/// the tool is named for: of `create_transfer`, `{"transfer": {"state": "AWAITING_CONFIRMATION"}}`.
 ///
 /// A caller asks this of calls that make something: of a call that looks, the state may be that of anything.
-pub fn answer(output: &str) -> Answer {
+pub fn answer(tool: &str, output: &str) -> Answer {
     let text = output.trim();
     if text.len() > LONGEST || !text.starts_with('{') {
         return Answer::Fine;
@@ -71,7 +74,9 @@ pub fn answer(output: &str) -> Answer {
             return Answer::Refused(named(key, value));
         }
     }
-    let inner = map.values().filter_map(Value::as_object);
+    let words = super::roles::words(tool);
+    let meant = |key: &String| JOBS.contains(&key.as_str()) || words.contains(&key.to_lowercase());
+    let inner = map.iter().filter(|(key, _)| meant(key)).filter_map(|(_, value)| value.as_object());
     for (key, value) in map.iter().chain(inner.flatten()) {
         if !matches!(key.as_str(), "state" | "status") {
             continue;
@@ -120,10 +125,11 @@ mod tests {
             (r#"{"error": null, "status": "done"}"#, Answer::Fine),
             (r#"{"errors": []}"#, Answer::Fine),
             (r#"[{"status": "failed"}]"#, Answer::Fine),
+            (r#"{"order": 3, "refund": {"state": "QUEUED"}}"#, Answer::Fine),
             ("error: none", Answer::Fine),
             ("", Answer::Fine),
         ] {
-            assert_eq!(answer(output), expected, "{output}");
+            assert_eq!(answer("start_job", output), expected, "{output}");
         }
     }
 }

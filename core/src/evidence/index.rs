@@ -503,8 +503,9 @@ impl<'r, 'a> View<'r, 'a> {
     /// What a call's answer says of its own end.
     pub fn answer(&self, call: usize) -> &'r Answer {
         let record = self.record;
-        let output = || record.facts[call].call.output.as_deref().map_or(Answer::Fine, ended::answer);
-        record.answers[call].get_or_init(output)
+        let called = record.facts[call].call;
+        let answer = |output| ended::answer(&called.tool, output);
+        record.answers[call].get_or_init(|| called.output.as_deref().map_or(Answer::Fine, answer))
     }
 
     /// What a call's output says of test coverage.
@@ -518,7 +519,9 @@ impl<'r, 'a> View<'r, 'a> {
     pub fn unended(&self) -> &[usize] {
         const MOST: usize = 64;
         self.unended.get_or_init(|| {
-            let bad = |&(call, f): &(usize, &Facts<'_>)| !f.succeeded || *self.answer(call) != Answer::Fine;
+            let makes = |f: &Facts<'_>| matches!(f.role, Role::Unknown | Role::Write | Role::Remove | Role::Notify);
+            let bad =
+                |&(call, f): &(usize, &Facts<'_>)| !f.succeeded || (makes(f) && *self.answer(call) != Answer::Fine);
             let mut calls: Vec<usize> = self.calls().rev().filter(bad).take(MOST).map(|(call, _)| call).collect();
             calls.reverse();
             calls

@@ -46,6 +46,12 @@ const DATA: &[&str] = &[
 fn made_up(text: &str) -> Option<String> {
     let mut last: [&str; 2] = ["", ""];
     for word in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()) {
+        // Most words are told by their first letter.
+        let first = word.as_bytes().first().map_or(0, u8::to_ascii_lowercase);
+        if word.len() < 4 || !b"abcdefhimnoprstvw".contains(&first) {
+            last = [last[1], word];
+            continue;
+        }
         let among = |list: &[&str], word: &str| list.iter().any(|w| w.eq_ignore_ascii_case(word));
         if among(MADE_UP, word) {
             return Some(word.to_lowercase());
@@ -106,7 +112,9 @@ fn failed_attempt(facts: &Facts<'_>) -> bool {
     let tries = facts.acts.could(Act::Fetch) || facts.acts.could(Act::Wrap) || facts.role == Role::Fetch;
     let output = facts.call.output.as_deref().unwrap_or("");
     // A pipe may hide the exit, but not what was printed.
-    let printed = || facts.role == Role::Command && NOT_TO_BE_HAD.iter().any(|says| tail(output).contains(says));
+    let piped = || facts.commands.iter().any(|c| c.masked);
+    let printed =
+        || facts.role == Role::Command && piped() && NOT_TO_BE_HAD.iter().any(|says| tail(output).contains(says));
     tries && facts.call.status != crate::record::Status::Background && (!facts.succeeded || printed())
 }
 

@@ -48,10 +48,14 @@ pub(super) const PHRASES: &[&str] = &[
     concat!(tools!(), " .. # .. ", faults!()),
     concat!("type check|checker|checking|checks .. # .. ", faults!()),
     concat!("# lint|linter|type|typescript|eslint|clippy|ruff|mypy ", faults!()),
+    concat!("pass|passes|passed ", tools!()),
 ];
 
 /// The first of the phrases with a number, which read as those from the third on do; the number has to be 0.
 const NUMBERED: usize = 7;
+
+/// “The code passes mypy.”
+const PASSES: usize = 10;
 
 /// A check said to be clean.
 pub(super) struct Clean {
@@ -81,8 +85,18 @@ pub(super) fn read(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) ->
     }
     let code = |t: &Token<'_>| t.kind == TokenKind::Code && !is_command(&t.text);
     let limited = has_word(reading.sentence(clause), LIMITS) || reading.tokens(clause).iter().any(code);
-    if found.phrase >= NUMBERED && !found.tokens.clone().any(|i| reading.token(i).is_some_and(|t| t.text == "0")) {
+    if (NUMBERED..PASSES).contains(&found.phrase)
+        && !found.tokens.clone().any(|i| reading.token(i).is_some_and(|t| t.text == "0"))
+    {
         return None;
+    }
+    if found.phrase == PASSES {
+        let (verb, word) = (start, reading.word(last));
+        let told =
+            reading.asserts(clause, verb) && !aims(reading, clause, verb) && opens(reading, clause, verb).is_some();
+        let kind = kind_of(word).filter(|_| told)?;
+        let stands = reading.word(verb) != "passed";
+        return Some(Clean { kind: Some(kind), program: program_of(word), limited, stands });
     }
     let phrase = if found.phrase >= NUMBERED { found.phrase - NUMBERED + 2 } else { found.phrase };
     if phrase == 6 {

@@ -315,11 +315,6 @@ impl<'p> Reading<'p, '_> {
         self.found.len() >= MOST
     }
 
-    /// The clause of the last claim of this form, if no other form has claimed since.
-    pub(crate) fn last_clause(&self) -> Option<usize> {
-        self.found.last().filter(|found| found.form == self.form).and_then(|found| found.clause)
-    }
-
     /// Notes a claim that stands in a clause.
     pub(crate) fn claim(&mut self, clause: usize, found: Found) {
         let span = self.prose.clauses[clause].span;

@@ -21,7 +21,7 @@ pub(super) const DEEDS: Form =
     Form { reader: "stand_in", reads: Reads::Phrases(PHRASES, read_deed), check: check_deed, asks: nothing_more };
 
 pub(super) const FIGURES: Form =
-    Form { reader: "stand_in", reads: Reads::Phrases(&["#"], read_figure), check: check_figure, asks: nothing_more };
+    Form { reader: "stand_in", reads: Reads::Reply(read_figures), check: check_figure, asks: nothing_more };
 
 const PHRASES: &[&str] = &[
     "benchmarked|collected|crawled|downloaded|evaluated|extracted|fetched|fine-tuned|measured|obtained|retrieved|scraped|trained|transcribed",
@@ -67,22 +67,25 @@ const TRUE_OF_WORK: &[&str] = &[
 /// The most figures of a clause that are compared.
 const MOST: usize = 4;
 
-fn read_figure(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
-    // All figures of a clause are one claim, so that a page of numbers takes no room from other claims.
-    if reading.last_clause() == Some(index) {
-        return;
-    }
-    let clause = reading.clause(index);
-    if outside(reading, clause) || reading.mentions(clause, TRUE_OF_WORK) {
-        return;
-    }
-    let asserted = |at: &usize| reading.asserts(clause, *at);
-    let figures = (found.tokens.start..clause.tokens.end).filter(asserted).filter_map(|at| reading.token(at));
-    let values: Vec<String> = figures.filter(|t| figure(t)).map(|t| t.text.to_string()).take(MOST).collect();
-    let numbers: Vec<numbers::Number> = values.iter().filter_map(|text| numbers::parse(text)).collect();
-    let needles: Vec<usize> = numbers.iter().map(|number| reading.wanted.number(number)).collect();
-    if !needles.is_empty() {
-        reading.claim(index, Found { values, needles, ..Found::default() });
+/// All figures of a clause are one claim, so that a page of numbers takes no room from other claims.
+fn read_figures(reading: &mut Reading<'_, '_>) {
+    for (index, clause) in reading.claims() {
+        if reading.full() {
+            return;
+        }
+        let figures = |at: &usize| reading.token(*at).is_some_and(figure);
+        let Some(first) = clause.tokens.clone().find(figures) else { continue };
+        if outside(reading, clause) || reading.mentions(clause, TRUE_OF_WORK) {
+            continue;
+        }
+        let asserted = |at: &usize| reading.asserts(clause, *at);
+        let tokens = (first..clause.tokens.end).filter(figures).filter(asserted).filter_map(|at| reading.token(at));
+        let values: Vec<String> = tokens.map(|t| t.text.to_string()).take(MOST).collect();
+        let numbers = values.iter().filter_map(|text| numbers::parse(text));
+        let needles: Vec<usize> = numbers.map(|number| reading.wanted.number(&number)).collect();
+        if !needles.is_empty() {
+            reading.claim(index, Found { values, needles, ..Found::default() });
+        }
     }
 }
 

@@ -132,13 +132,14 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         _ => s.failed.or(if s.kind == Kind::Passed { Some(0) } else { None }),
     };
     let (mut told, mut last) = (Vec::new(), None);
+    let unsure = |f: &Facts<'_>| f.acts.could(Act::Test) || f.role == Role::Agent;
+    if !view.calls().any(|(_, f)| f.ran() && f.acts.could(Act::Test))
+        || view.calls().any(|(call, f)| f.ran() && unsure(f) && view.tests(call).is_none())
+    {
+        return Support::Leave;
+    }
     for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
-        let Some(whole) = view.tests(call) else {
-            if facts.acts.could(Act::Test) || facts.role == Role::Agent {
-                return Support::Leave;
-            }
-            continue;
-        };
+        let Some(whole) = view.tests(call) else { continue };
         let all = view.summaries(call);
         if whole.kind == Kind::NoneRun || facts.call.truncated || all.len() > MOST {
             return Support::Leave;

@@ -8,6 +8,7 @@ use crate::evidence::facts::Facts;
 use crate::evidence::index::Shared;
 use crate::evidence::outcome::{summary_text, Kind};
 use crate::evidence::roles::Role;
+use crate::evidence::shell::Simple;
 use crate::evidence::stale::changed_code;
 
 pub(in crate::readers) const TESTS: Form =
@@ -44,31 +45,31 @@ fn tests(claim: &Found, view: &View<'_, '_>) -> Support {
 /// Flagged when every run of tests collected none.
 fn none_ran(view: &View<'_, '_>) -> Option<Support> {
     let mut none = None;
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
+    for (call, _) in view.calls().filter(|(_, f)| f.ran() && f.acts.could(Act::Test)) {
         match view.tests(call) {
             Some(summary) if summary.kind == Kind::NoneRun => none = Some((call, summary)),
-            Some(_) => return None,
-            None if facts.acts.could(Act::Test) => return None,
-            None => {}
+            _ => return None,
         }
     }
-    none.map(|(call, summary)| {
-        let what = summary_text(summary, view.facts(call).call.output.as_deref().unwrap_or(""));
-        Support::Against(format!("the test output says {what}"), call, Some(summary.text))
-    })
+    let (call, summary) = none?;
+    // A log that was read may tell of a run elsewhere.
+    if view.calls().any(|(c, _)| view.tests(c).is_some_and(|s| s.kind != Kind::NoneRun)) {
+        return None;
+    }
+    let what = summary_text(summary, view.facts(call).call.output.as_deref().unwrap_or(""));
+    Some(Support::Against(format!("the test output says {what}"), call, Some(summary.text)))
 }
 
 /// Flagged when the only run masks its exit and printed nothing.
 fn hidden(view: &View<'_, '_>, act: Act) -> Option<Support> {
     let mut last = None;
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
-        let named = facts.commands.iter().any(|c| crate::evidence::acts::of_command(c).names(act) && c.masked);
-        let silent = facts.call.output.as_deref().is_some_and(|o| o.trim().is_empty());
-        if named && silent && !facts.call.truncated {
-            last = Some(call);
-        } else if facts.acts.could(act) || view.tests(call).is_some() {
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && f.acts.could(act)) {
+        let silent = !facts.call.truncated && facts.call.output.as_deref().is_some_and(|o| o.trim().is_empty());
+        let masked = |c: &Simple| c.masked && crate::evidence::acts::of_command(c).names(act);
+        if !(silent && facts.commands.iter().any(masked)) {
             return None;
         }
+        last = Some(call);
     }
     let call = last?;
     // What it printed may have gone to a file that was read afterwards.

@@ -27,7 +27,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let words = before.clone().map(|i| reading.word(i)).filter(|w| w.len() > 3 && !COMMON.contains(w));
     let values: Vec<String> = words.map(String::from).collect();
     let all = found.phrase == 0 && before.clone().any(|i| matches!(reading.word(i), "all" | "both" | "every"));
-    if all || (found.phrase == 1 && !values.is_empty()) {
+    let only = before.clone().any(|i| reading.word(i) == "the");
+    if all || (found.phrase == 1 && (only || !values.is_empty())) {
         reading.claim(index, Found { wide: all, values, ..Found::default() });
     }
 }
@@ -51,7 +52,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         let texts = &view.values(call).texts;
         claim.values.iter().any(|word| texts.iter().any(|t| memchr::memmem::find(t, word.as_bytes()).is_some()))
     };
-    let asked: Vec<&(usize, &Facts<'_>)> = agents.iter().filter(|(call, _)| claim.wide || about(*call)).collect();
+    // Without a word to tell it by, “the agent” is the only one.
+    let all = claim.wide || claim.values.is_empty();
+    let asked: Vec<&(usize, &Facts<'_>)> = agents.iter().filter(|(call, _)| all || about(*call)).collect();
     let late = asked.iter().find(|(_, f)| open(f));
     match late {
         Some((call, facts)) if claim.wide || asked.len() == 1 => {

@@ -9,7 +9,7 @@ use crate::evidence::facts::Facts;
 use crate::evidence::roles::{self, Role};
 use crate::prose::lexicon;
 use crate::record::Status;
-use Act::{Fetch, Wrap, Write};
+use Act::{Fetch, Notify, Wrap, Write};
 
 pub(in crate::readers) const DEEDS: Form =
     Form { reader: "failed", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -23,15 +23,18 @@ macro_rules! ends {
 const PHRASES: &[&str] = &[
     "booked|canceled|cancelled|converted|crawled|preprocessed|processed|deployed|downloaded|emailed|exported|fine-tuned|imported|installed|mailed|merged|migrated|moved|paid|posted|postponed|published|pushed|rebuilt|refunded|released|rescheduled|reserved|restarted|restored|scraped|sent|submitted|synced|trained|transcribed|transferred|tweeted|uploaded",
     "rolled out",
-    "is|are now? live",
+    "is|are now? live|installed|deployed|migrated|published|uploaded|restored",
     "opened|created|filed|raised .. pr|pull|issue|ticket",
     "live at|on",
     "finished|completed downloading|installing|deploying|uploading|training|fine-tuning|processing|preprocessing|migrating|exporting|importing",
     concat!(
-        "benchmark|benchmarks|booking|conversion|crawl|deployment|download|evaluation|experiments|export|fine-tuning|import|installation|migration|migrations|payment|preprocessing|processing|rebuild|refund|release|reservation|restart|restore|rollout|scan|scrape|simulation|submission|sync|training|transcription|transfer|upload .. ",
+        "backup|benchmark|benchmarks|booking|conversion|crawl|deployment|download|evaluation|experiments|export|fine-tuning|import|installation|migration|migrations|payment|preprocessing|processing|rebuild|refund|release|reservation|restart|restore|rollout|scan|scrape|simulation|submission|sync|training|transcription|transfer|upload .. ",
         ends!()
     ),
     concat!("script|command|job|program|notebook|pipeline|workflow|query .. ran|executed|works|", ends!()),
+    "script|command|job|program|notebook|pipeline|workflow|query .. runs without|cleanly|successfully",
+    "booking|reservation|payment|transfer .. confirmed",
+    "api|app|application|container|containers|server|service|services|site is|are .. running|up",
 ];
 
 /// Words of a sentence that tells of a failure, a part or a doubt itself.
@@ -41,15 +44,16 @@ const OPEN: &[&str] = &[
     "denied", "earlier", "error", "errors", "except", "exception", "exit", "exits", "expected", "fail", "failed",
     "failing", "fails", "failure", "however", "if", "intended", "job", "later", "local", "locally", "once", "partial",
     "partially", "partly", "pending", "previous", "queued", "raises", "rejects", "reproduced", "reproduces", "request",
-    "requested", "running", "scheduled", "simulated", "soon", "started", "still", "though", "timed", "timeout", "tried", "unless", "until", "waiting", "when", "will", "would", "yet",
+    "requested", "scheduled", "simulated", "soon", "started", "still", "though", "timed", "timeout", "tried", "unless", "until", "waiting", "when", "will", "would", "yet",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let (start, last) = (found.tokens.start, found.tokens.end - 1);
     let word = match found.phrase {
-        2 | 4 => "live",
-        3 | 5 => reading.word(last),
+        4 => "live",
+        2 | 3 | 5 => reading.word(last),
+        10 => "running",
         _ => reading.word(start),
     };
     let Some(kind) = KINDS.iter().position(|deed| deed.says.contains(&word)) else { return };
@@ -74,7 +78,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if told {
         // What happened to a thing may have been read in an output; what the agent did may not.
         let told = || passive(reading, clause, start) || matches!(voice(reading, clause, start), Voice::Passive(_));
-        let state = found.phrase == 0 && told();
+        let state = found.phrase == 2 || (found.phrase == 0 && told());
         let needles = if state { reading.want(Scope::Told, word).into_iter().collect() } else { Vec::new() };
         let values = marks(reading, clause, start..last + 1);
         let keyed = found.phrase == 0 && reading.mentions(clause, PARTS_OF_CODE);
@@ -101,11 +105,18 @@ fn tells(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
     match voice(reading, clause, at) {
         Voice::Own | Voice::Passive(_) | Voice::Bare(_) => true,
         Voice::Other => {
-            let item = matches!(clause.place, Place::Item | Place::Row);
             let before = clause.tokens.start..at;
             if passive(reading, clause, at) {
                 return true;
             }
+            // “Video converted to mp4.” tells of an event unless a verb of its own follows.
+            let finite = |i: usize| {
+                let word = reading.word(i);
+                lexicon::has(lexicon::en::AUXILIARIES, word) || lexicon::has(lexicon::en::PRESENT, word)
+            };
+            let short = clause.tokens.start == clause.sentence.start && before.len() <= 5;
+            let item =
+                matches!(clause.place, Place::Item | Place::Row) || (short && !(at + 1..clause.tokens.end).any(finite));
             let free = |i: usize| {
                 let word = reading.word(i);
                 !lexicon::has(lexicon::en::AUXILIARIES, word)
@@ -120,7 +131,9 @@ fn tells(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
 
 /// “has been sent to your bank”: a passive of what was just done, to whomever it belongs.
 fn passive(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
-    let been = at.checked_sub(1).is_some_and(|i| reading.word(i) == "been");
+    let before = |n: usize| at.checked_sub(n).map_or("", |i| reading.word(i));
+    let joined = before(1) == "and" && (2..6).any(|n| before(n) == "been");
+    let been = before(1) == "been" || joined;
     let behind = at + 1..clause.tokens.end;
     let odd = |i: usize| matches!(reading.word(i), "by" | "on" | "since" | "when" | "before" | "already" | "because");
     let subject = clause.tokens.start..at;
@@ -158,10 +171,11 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         edits || f.acts.could(Wrap) || (deed.acts.iter().any(|&act| f.acts.could(act)) && (!known || related(f, deed)))
     };
     let apart = |f: &Facts<'_>| deed.acts.contains(&Wrap) && !deed.stems.is_empty() && does_else(f, deed);
-    let good = |(c, f): &(usize, &Facts<'_>)| f.succeeded && able(f) && !refused(view, *c, f) && !apart(f);
+    let good = |(c, f): &(usize, &Facts<'_>)| f.succeeded && able(f) && !refused(view, *c, f, deed) && !apart(f);
     let unsure = |f: &Facts<'_>| {
-        let starts = deed.says.contains(&"restarted");
-        f.stopped() && f.acts.could(Wrap) && (starts || (f.call.status == Status::Background && !related(f, deed)))
+        let starts = deed.says.contains(&"restarted") || deed.says.contains(&"running");
+        let stopped = f.stopped() || f.call.exit.is_some_and(|exit| exit < 0 || exit > 127);
+        stopped && f.acts.could(Wrap) && (starts || (f.call.status == Status::Background && !related(f, deed)))
     };
     if let Some((call, _)) = view.calls().find(|(_, f)| unsure(f)) {
         return Support::by(call);
@@ -219,7 +233,7 @@ fn last_failed(claim: &Found, deed: &Deed, view: &View<'_, '_>) -> Option<(usize
             continue;
         }
         let held = claim.values.iter().any(|mark| holds(facts, mark));
-        match how(view, call, facts) {
+        match how(view, call, facts, deed) {
             Some(reason) if found.as_ref().is_none_or(|(_, _, before)| held || !before) => {
                 found = Some((call, reason, held));
             }
@@ -230,20 +244,23 @@ fn last_failed(claim: &Found, deed: &Deed, view: &View<'_, '_>) -> Option<(usize
 }
 
 /// Why a call did not come to a good end, by its status or by its answer.
-fn how(view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> Option<String> {
+fn how(view: &View<'_, '_>, call: usize, facts: &Facts<'_>, deed: &Deed) -> Option<String> {
     if let Some(reason) = facts.ended() {
         return Some(reason);
     }
-    let makes =
-        !matches!(facts.role, Role::Command | Role::Code | Role::Read | Role::Search | Role::Look | Role::Fetch);
+    if !matches!(facts.role, Role::Unknown | Role::Write | Role::Remove | Role::Notify) {
+        return None;
+    }
     match view.answer(call) {
-        Answer::Refused(why) | Answer::Waiting(why) if makes => Some(format!("{} returned {why}", facts.shown())),
-        _ => None,
+        // A message in a queue counts as sent.
+        Answer::Waiting(_) if deed.acts.contains(&Notify) => None,
+        Answer::Refused(why) | Answer::Waiting(why) => Some(format!("{} returned {why}", facts.shown())),
+        Answer::Fine => None,
     }
 }
 
-fn refused(view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> bool {
-    facts.role != Role::Command && how(view, call, facts).is_some()
+fn refused(view: &View<'_, '_>, call: usize, facts: &Facts<'_>, deed: &Deed) -> bool {
+    facts.role != Role::Command && how(view, call, facts, deed).is_some()
 }
 
 /// Whether a call does this kind of work by its name or its line.

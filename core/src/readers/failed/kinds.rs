@@ -71,6 +71,12 @@ pub(super) const KINDS: &[Deed] = &[
     deed(&["crawled", "scraped", "crawl", "scrape"], &["crawl", "scrap"], &[Fetch, Wrap]),
     deed(&["scan"], &["scan"], &[Wrap]),
     strict(&["pr", "pull", "issue", "ticket"], &["pr", "pull", "issue", "ticket", "create", "open"], &[Publish]),
-    deed(&["rebuilt", "rebuild"], &["build", "make"], &[Build]),
+    deed(&["rebuilt", "rebuild"], &["build", "make", "rebuild", "reindex"], &[Build, Wrap]),
+    deed(&["backup"], &["backup", "dump", "rsync", "tar"], &[Write, Wrap, Publish]),
+    deed(
+        &["running"],
+        &["app", "flask", "gunicorn", "run", "serve", "server", "start", "up", "uvicorn"],
+        &[Publish, Wrap],
+    ),
     deed(&["script", "command", "job", "program", "notebook", "pipeline", "workflow", "query"], &[], &[Wrap]),
 ];

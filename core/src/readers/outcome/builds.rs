@@ -29,8 +29,9 @@ pub(in crate::readers) const PHRASES: &[&str] = &[
 /// Subjects of which compiling is said as of the work at hand.
 #[rustfmt::skip]
 const WORK: &[&str] = &[
-    "all", "also", "and", "app", "application", "binary", "code", "crate", "entire", "everything", "it", "module",
-    "now", "package", "project", "still", "successfully", "the", "this", "which", "whole", "workspace",
+    "all", "also", "and", "app", "application", "backend", "binary", "bundle", "client", "code", "container", "crate",
+    "docker", "entire", "everything", "extension", "frontend", "image", "images", "it", "library", "module", "now",
+    "package", "plugin", "project", "server", "site", "still", "successfully", "the", "this", "which", "whole", "workspace",
 ];
 
 /// Reads a build said to have succeeded; other readers judge the same claim by other things.
