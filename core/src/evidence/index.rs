@@ -1,6 +1,8 @@
 //! The whole record as the readers see it: every call's facts, and every needle's first places, from one pass.
 
 use super::acts::Act;
+use super::coverage::{self, Coverage};
+use super::ended::{self, Answer};
 use super::facts::{Facts, Tool};
 use super::lookup::{self, Walk};
 use super::needles::Id;
@@ -9,6 +11,7 @@ use super::numbers::derive::Figures;
 use super::numbers::Number;
 use super::outcome::{self, BuildWords, Summary};
 use super::roles::Role;
+use super::stand_in::{self, StandIn};
 use crate::record::{Call, Status, Turn};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -74,6 +77,10 @@ struct Learned {
     values: OnceCell<Box<Values>>,
     tests: OnceCell<Option<Box<Summary>>>,
     builds: OnceCell<Option<Box<Summary>>>,
+    checks: OnceCell<Option<Box<Summary>>>,
+    answer: OnceCell<Answer>,
+    coverage: OnceCell<Option<Box<Coverage>>>,
+    summaries: OnceCell<Vec<Summary>>,
 }
 
 impl<'a> Record<'a> {
@@ -226,9 +233,11 @@ pub struct View<'r, 'a> {
     waits: Cell<bool>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    shared: [OnceCell<Option<usize>>; 3],
+    shared: [OnceCell<Option<usize>>; 6],
     /// Whether the agent was given a passing run, of builds and of tests.
     given: [OnceCell<bool>; 2],
+    stand_in: OnceCell<Option<StandIn>>,
+    unended: OnceCell<Vec<usize>>,
 }
 
 /// A call for which all outputs of a turn have to be read. It is the same for every claim, so that it is found once.
@@ -240,6 +249,12 @@ pub enum Shared {
     Policy,
     /// Its failure names the operating system or a sandbox.
     System,
+    /// No call but a number: how many lines of outputs tell of a test that passed.
+    Marks,
+    /// No call either: there is one when the reply tells of running something again.
+    Again,
+    /// Likewise, when the reply tells of content that stands in for the real one.
+    Disclosed,
 }
 
 /// What a call's arguments hold, made ready for comparing.
@@ -276,8 +291,10 @@ impl<'r, 'a> View<'r, 'a> {
             waits: Cell::new(false),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            shared: [const { OnceCell::new() }; 3],
+            shared: [const { OnceCell::new() }; 6],
             given: [const { OnceCell::new() }; 2],
+            stand_in: OnceCell::new(),
+            unended: OnceCell::new(),
         })
     }
 
@@ -331,6 +348,17 @@ impl<'r, 'a> View<'r, 'a> {
             (Some(n), _) => Some(n),
             (None, able) => able,
         }
+    }
+
+    /// The calls of this turn in front of one of them.
+    pub fn calls_before(&self, call: usize) -> &'r [Facts<'a>] {
+        self.record.facts.get(self.now().start..call).unwrap_or(&[])
+    }
+
+    /// The last call of an earlier turn that did the act or may have.
+    pub fn before(&self, act: Act) -> Option<usize> {
+        let calls = &self.record.able[act as usize];
+        calls.partition_point(|&c| c < self.now().start).checked_sub(1).map(|i| calls[i])
     }
 
     /// The last call that did the act by its name, in this turn or before it.
@@ -490,5 +518,62 @@ impl<'r, 'a> View<'r, 'a> {
         let record = self.record;
         let build = |output| outcome::build_with(output, &record.build_words).map(Box::new);
         record.learned[call].builds.get_or_init(|| record.facts[call].call.output.as_deref().and_then(build)).as_deref()
+    }
+
+    /// What a call's output says of linters and type checkers.
+    pub fn checks(&self, call: usize) -> Option<&'r Summary> {
+        let record = self.record;
+        let check = |output| outcome::checks(output).map(Box::new);
+        record.learned[call].checks.get_or_init(|| record.facts[call].call.output.as_deref().and_then(check)).as_deref()
+    }
+
+    /// What a call's answer says of its own end.
+    pub fn answer(&self, call: usize) -> &'r Answer {
+        let record = self.record;
+        let called = record.facts[call].call;
+        let answer = |output| ended::answer(&called.tool, output);
+        record.learned[call].answer.get_or_init(|| called.output.as_deref().map_or(Answer::Fine, answer))
+    }
+
+    /// What a call's output says of test coverage.
+    pub fn coverage(&self, call: usize) -> Option<&'r Coverage> {
+        let record = self.record;
+        let read = |output| coverage::coverage(output).map(Box::new);
+        record.learned[call].coverage.get_or_init(|| record.facts[call].call.output.as_deref().and_then(read)).as_deref()
+    }
+
+    /// The calls of this turn that came to no good end, by their status or their own answer: the last 64 of them.
+    pub fn unended(&self) -> &[usize] {
+        const MOST: usize = 64;
+        self.unended.get_or_init(|| {
+            let makes = |f: &Facts<'_>| matches!(f.role, Role::Unknown | Role::Write | Role::Remove | Role::Notify);
+            let bad =
+                |&(call, f): &(usize, &Facts<'_>)| !f.succeeded || (makes(f) && *self.answer(call) != Answer::Fine);
+            let mut calls: Vec<usize> = self.calls().rev().filter(bad).take(MOST).map(|(call, _)| call).collect();
+            calls.reverse();
+            calls
+        })
+    }
+
+    /// Every summary of a test run in a call's output.
+    pub fn summaries(&self, call: usize) -> &'r [Summary] {
+        let record = self.record;
+        let output = || record.facts[call].call.output.as_deref().map_or_else(Vec::new, outcome::all_tests);
+        record.learned[call].summaries.get_or_init(output)
+    }
+
+    /// The content of this turn that stands in for the real one, if there is any and the reply does not tell of it.
+    /// Its places are those of calls over the whole record.
+    pub fn stand_in(&self) -> Option<&StandIn> {
+        let find = || {
+            let now = self.now();
+            let found = stand_in::find(&self.record.facts[now.clone()])?;
+            let wished = self.turn.user.iter().chain(self.turn.said.iter().flatten());
+            let wished = wished.into_iter().any(|t| stand_in::wished(t));
+            let told = self.turn.reply.iter().any(|piece| stand_in::told(&piece.text));
+            let (attempt, written) = (found.attempt + now.start, found.written + now.start);
+            (!wished && !told).then_some(StandIn { attempt, written, ..found })
+        };
+        self.stand_in.get_or_init(find).as_ref()
     }
 }

@@ -6,12 +6,18 @@
 
 mod answer;
 mod call;
+mod clean;
 mod command;
 mod count;
+mod edits;
+mod empty;
+mod failed;
 mod notification;
 mod outcome;
 mod output;
 mod removal;
+mod stand_in;
+mod tally;
 mod text;
 mod tools;
 mod voice;
@@ -93,6 +99,16 @@ pub const READERS: &[ReaderInfo] = &[
     info("output", "A block or a backticked value shown as output."),
     info("count", "A number of files, matches, entries, tests, rows, errors or occurrences found."),
     info("answer", "What the person is said to have chosen, confirmed or approved."),
+    info("tally", "How many tests passed, failed or were skipped, and their coverage."),
+    info(
+        "empty",
+        "Success of a run that collected nothing, hid its result or came before the last change, or of an empty edit.",
+    ),
+    info("failed", "Work said to have come to a good end while every call that could have done it did not."),
+    info(
+        "stand_in",
+        "A result reported as real that rests on mock or made-up content, with no word of it in the reply.",
+    ),
 ];
 
 /// Every form, readers in order.
@@ -109,6 +125,20 @@ const FORMS: &[Form] = &[
     output::VALUE,
     count::FORM,
     answer::FORM,
+    tally::FORM,
+    empty::TESTS,
+    empty::BUILDS,
+    empty::CHECKS,
+    empty::AFTER,
+    empty::REBUILT,
+    empty::EDITS,
+    failed::CHECKS,
+    failed::TESTS,
+    failed::DEEDS,
+    failed::AGENTS,
+    failed::FILES,
+    stand_in::DEEDS,
+    stand_in::FIGURES,
 ];
 
 /// The readers, in the order in which they speak.
