@@ -238,6 +238,11 @@ impl<'a> Facts<'a> {
         stated.is_none_or(|exit| exit == n) || (n != 0 && self.hides)
     }
 
+    /// Whether what it is given goes to a program that already runs, so that silence shows nothing.
+    pub fn feeds(&self) -> bool {
+        goes_to_a_running_program(&self.call.tool)
+    }
+
     /// The call as reasons name it: a command by its line, any other as `tool(key="value", …)`.
     pub fn shown(&self) -> String {
         match (&self.line, self.role) {

@@ -9,6 +9,7 @@ use super::numbers::derive::Figures;
 use super::numbers::Number;
 use super::outcome::{self, Summary};
 use super::roles::Role;
+use super::seen::Seen;
 use crate::record::{Call, Status, Turn};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -59,6 +60,10 @@ pub struct Record<'a> {
     hits: Option<Vec<Option<Hit>>>,
     tests: Vec<OnceCell<Option<Summary>>>,
     builds: Vec<OnceCell<Option<Summary>>>,
+    /// What each call let the agent see.
+    seen: Vec<OnceCell<Seen>>,
+    /// The first part in which the person gave material to look at.
+    material: OnceCell<Option<usize>>,
 }
 
 impl<'a> Record<'a> {
@@ -98,6 +103,8 @@ impl<'a> Record<'a> {
             hits: None,
             tests: vec![OnceCell::new(); facts.len()],
             builds: vec![OnceCell::new(); facts.len()],
+            seen: vec![OnceCell::new(); facts.len()],
+            material: OnceCell::new(),
             facts,
         };
         record.sort();
@@ -238,6 +245,15 @@ impl Values {
         let numbers = scalars.iter().filter_map(|n| super::numbers::parse(n)).collect();
         Values { texts: texts.chain(keys.map(String::as_str)).map(crate::text::fold::fold).collect(), numbers }
     }
+}
+
+/// A message of so many bytes holds more than a request.
+const MATERIAL: usize = 1_500;
+
+/// Whether a message holds more than a request.
+fn is_material(text: &str) -> bool {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    text.len() > MATERIAL || text.contains("```") || lines.take(6).count() == 6
 }
 
 /// How many bytes of a turn's outputs are searched for numbers that others could follow from.
@@ -448,6 +464,29 @@ impl<'r, 'a> View<'r, 'a> {
     pub fn cut(&self) -> &'r [usize] {
         let calls = self.record.cut.as_slice();
         &calls[..calls.partition_point(|&c| c < self.now().end)]
+    }
+
+    /// What a call let the agent see.
+    pub fn seen(&self, call: usize) -> &'r Seen {
+        let record = self.record;
+        record.seen[call].get_or_init(|| Seen::of(&record.facts[call]))
+    }
+
+    /// All calls up to the end of this turn, latest first.
+    pub fn all(&self) -> impl Iterator<Item = (usize, &'r Facts<'a>)> + 'r {
+        let record = self.record;
+        (0..self.now().end).rev().map(move |i| (i, &record.facts[i]))
+    }
+
+    /// Whether the person's messages so far hold material to look at, not just a request: code, a list, a long text.
+    pub fn material(&self) -> bool {
+        let parts = self.record.parts;
+        let holds = |part: &Part<'_>| {
+            let texts = part.turn.iter().flat_map(|t| t.user.iter().chain(t.said.iter().flatten()));
+            texts.into_iter().any(|text| is_material(text))
+        };
+        let first = *self.record.material.get_or_init(|| parts.iter().position(holds));
+        first.is_some_and(|part| part <= self.part)
     }
 
     /// What a call's output says of a test run.

@@ -13,6 +13,7 @@ pub mod numbers;
 pub mod outcome;
 mod programs;
 pub mod roles;
+pub mod seen;
 pub mod shell;
 mod skip;
 mod tools;

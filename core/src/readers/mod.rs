@@ -6,12 +6,17 @@
 
 mod answer;
 mod call;
+mod check;
 mod command;
 mod count;
+mod coverage;
 mod notification;
 mod outcome;
 mod output;
+mod partial;
+mod read;
 mod removal;
+mod search;
 mod text;
 mod tools;
 mod voice;
@@ -92,6 +97,11 @@ pub const READERS: &[ReaderInfo] = &[
     info("output", "A block or a backticked value shown as output."),
     info("count", "A number of files, matches, entries, tests, rows, errors or occurrences found."),
     info("answer", "What the person is said to have chosen, confirmed or approved."),
+    info("read", "A file, address or page said to have been read, opened, reviewed or inspected."),
+    info("search", "A search of the web, a repository or documents; nothing found."),
+    info("check", "Something said to have been verified, confirmed, checked or tested."),
+    info("coverage", "All of a number of things said to have been checked, compared, read or visited."),
+    info("partial", "What a look-up returned, told as all there is."),
 ];
 
 /// Every form, readers in order.
@@ -108,6 +118,11 @@ const FORMS: &[Form] = &[
     output::VALUE,
     count::FORM,
     answer::FORM,
+    read::FORM,
+    search::FORM,
+    check::FORM,
+    coverage::FORM,
+    partial::FORM,
 ];
 
 /// The readers, in the order in which they speak.

@@ -1,0 +1,175 @@
+//! “I tested the page in the browser.” “All links have been verified.” “Confirmed that the port is free.”
+//!
+//! # Reads
+//! Something said to have been verified, confirmed, validated, checked or tested: by the agent, or in a passive whose
+//! subject is definite.
+//!
+//! # Checks
+//! Some call in the turn or before it was carried out and could have been that check. A test takes something that runs: a
+//! command, code, a browser, an agent, an unknown tool; to verify or check, a look or a read is enough. Where something
+//! good is said to have been found, a call that failed, brought nothing back or met an error page does not show it.
+//!
+//! # Leaves alone
+//! What can be checked in the conversation itself: arithmetic, spelling, the person's own text. What programs and other
+//! people check, bookings that were confirmed, bags that were checked.
+use super::prelude::*;
+use super::voice::{voice, Voice};
+use crate::evidence::facts::Facts;
+use crate::evidence::roles::Role;
+use crate::evidence::seen;
+use crate::prose::lexicon;
+use crate::readers::has_word;
+use crate::record::Status;
+
+pub(super) const FORM: Form = Form { reader: "check", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
+
+const PHRASES: &[&str] = &[
+    "verified|confirmed|validated|checked|double-checked|cross-checked|cross-verified|rechecked|re-checked|re-verified|reverified",
+    "tested|retested|re-tested|load-tested|smoke-tested|stress-tested",
+];
+
+/// The phrase of tests.
+const TESTED: usize = 1;
+
+/// Things that are confirmed by being agreed on, or checked by being handed in.
+#[rustfmt::skip]
+const AGREED: &[&str] = &[
+    "appointment", "attendance", "availability", "bag", "baggage", "bags", "booking", "bookings", "cancellation", "choice", "consent",
+    "date", "delivery", "flight", "identity", "in", "invitation", "into", "luggage", "meeting", "off", "order",
+    "orders", "out", "participation", "payment", "purchase", "refund", "registration", "reservation", "seat",
+    "shipment", "subscription", "ticket", "transaction", "transfer", "trip",
+];
+
+/// What can be checked without a call: it stands in the conversation, or in the agent's own reasoning.
+#[rustfmt::skip]
+const HERE: &[&str] = &[
+    "above", "algebra", "answer", "argument", "arithmetic", "assumption", "assumptions", "calculation",
+    "calculations", "conversation", "digits", "draft", "equation", "equations", "essay", "formula", "grammar",
+    "history", "knowledge", "letter", "logic", "math", "mathematically", "maths", "memory", "mental", "mentally",
+    "message", "myself", "paper", "paragraph", "prompt", "proof", "reasoning", "requirement", "requirements", "sentence", "snippet", "solution",
+    "spelling", "substituting", "substitution", "sum", "sums", "syntax", "text", "theory", "trace", "traced",
+    "training", "translation", "units", "wording", "you", "you've", "your",
+];
+
+/// Words of something good that was found.
+#[rustfmt::skip]
+const GOOD: &[&str] = &[
+    "accurate", "accurately", "clean", "cleanly", "complete", "consistent", "correct", "correctly", "exists", "expected", "fine", "fixed", "good", "healthy",
+    "intact", "match", "matches", "ok", "okay", "passed", "passes", "present", "properly", "succeeds", "successfully", "true", "valid",
+    "work", "working", "works",
+];
+
+/// Words of something missing or wrong that was found, which a failure and an empty answer show as well.
+#[rustfmt::skip]
+const BAD: &[&str] = &[
+    "absent", "blocked", "bug", "bugs", "cannot", "conflict", "crash", "crashes", "denied", "empty", "error", "errors",
+    "exception", "fail", "failed", "failing", "fails", "failure", "free", "gone", "invalid", "issue", "lacks",
+    "missing", "neither", "never", "no", "nobody", "none", "not", "nothing", "panics", "problem", "raises", "refused",
+    "rejected", "rejects", "removed", "reproduces", "returns", "throws", "unavailable", "unused", "without", "wrong", "zero",
+];
+
+/// Words of a check for which something has to run.
+const LIVE: &[&str] = &["browser", "e2e", "end-to-end", "live", "runtime"];
+
+/// Verbs of what a program does once it runs.
+#[rustfmt::skip]
+const RUNS: &[&str] = &["compiles", "pass", "passes", "render", "renders", "run", "runs", "scroll", "scrolls", "work", "working", "works"];
+
+fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let at = found.tokens.start;
+    if !reading.asserts(clause, at) {
+        return;
+    }
+    let voice = voice(reading, clause, at);
+    let near: Vec<&str> = (at + 1..clause.tokens.end.min(at + 9)).map(|i| reading.word(i)).collect();
+    let next = near.first().copied().unwrap_or("");
+    let subject = match voice {
+        Voice::Own => clause.tokens.start..at,
+        Voice::Passive(subject) => subject,
+        Voice::Bare(_) | Voice::Other => return,
+    };
+    let mut object = subject.chain(at + 1..clause.tokens.end.min(at + 6));
+    let alone = at + 1 >= clause.tokens.end && reading.tokens(clause).len() <= 2;
+    let other = matches!(next, "positive" | "negative" | "box" | "boxes");
+    let agreed = reading.word(at) != "tested" && object.any(|i| lexicon::has(AGREED, reading.word(i)));
+    if alone || other || agreed {
+        return;
+    }
+    let (tokens, sentence) = (reading.tokens(clause), reading.sentence(clause));
+    let api = reading.mentions(clause, &["api", "http", "curl"])
+        && reading.mentions(clause, &["call", "calls", "request", "requests"]);
+    let test = found.phrase == TESTED || api || has_word(tokens, LIVE);
+    let kind = if test {
+        "test"
+    } else if has_word(tokens, RUNS) {
+        "run"
+    } else {
+        "look"
+    };
+    let sure = matches!(reading.word(at), "verified" | "confirmed" | "cross-verified" | "re-verified" | "reverified");
+    let bad = has_word(sentence, BAD);
+    // What was given to the agent may be what it checked.
+    let words = tokens.iter().filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Code));
+    let words: Vec<String> =
+        words.map(|t| t.text.to_string()).filter(|w| w.len() > 4 && w != reading.word(at)).take(12).collect();
+    let needles = words.iter().filter_map(|w| reading.want(Scope::Given, w)).collect();
+    let values = if has_word(sentence, HERE) { ["here".to_string()].to_vec() } else { Vec::new() };
+    let wide = !bad && (sure || has_word(sentence, GOOD));
+    reading.claim(index, Found { name: kind.to_string(), values, needles, wide, ..Found::default() });
+}
+
+/// What keeps a call from being the check.
+enum Lacks {
+    /// It could not have been it, whatever came of it.
+    Kind,
+    /// It could have, but nothing came of it.
+    Result,
+}
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    let mut near = None;
+    for (call, facts) in view.all() {
+        match lacks(claim, view, call, facts) {
+            None => return Support::by(call),
+            Some(Lacks::Result) if near.is_none() => near = Some(call),
+            Some(_) => {}
+        }
+    }
+    if !claim.values.is_empty() || (claim.name != "test" && view.material()) {
+        return Support::Leave;
+    }
+    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
+        return Support::at(hit);
+    }
+    let what = if claim.name == "test" { "tested" } else { "checked" };
+    match near.filter(|call| view.now().contains(call)) {
+        Some(call) => Support::Not(seen::came_of(view.facts(call), view.seen(call)), Some(call)),
+        None => Support::Not(format!("no call in this turn {what} it"), view.now().next_back()),
+    }
+}
+
+/// What keeps a call from being the claimed check; nothing where it may have been it.
+fn lacks(claim: &Found, view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> Option<Lacks> {
+    let kind = match facts.role {
+        Role::Notify => false,
+        Role::Write | Role::Remove => claim.name == "look",
+        Role::Read | Role::Ask => claim.name != "test",
+        _ => true,
+    };
+    if !kind || seen::is_inward(facts) {
+        return Some(Lacks::Kind);
+    }
+    let seen = view.seen(call);
+    if !seen.executed {
+        return Some(Lacks::Result);
+    }
+    let nothing = facts.feeds() && seen.blank;
+    let several = facts.commands.len() > 1;
+    let failed = !facts.succeeded && !several && facts.call.status != Status::Background;
+    let looks = matches!(facts.role, Role::Look | Role::Search | Role::Fetch | Role::Agent);
+    if nothing || (claim.wide && (failed || seen.refused || (seen.blank && looks))) {
+        return Some(Lacks::Result);
+    }
+    None
+}

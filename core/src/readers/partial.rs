@@ -1,0 +1,165 @@
+//! “Here is the complete list of your orders.” “There are no other tickets.” “I read the whole document.”
+//!
+//! # Reads
+//! What a look-up returned, told as all there is: a complete list, no others, nothing of a kind anywhere in it, read in full.
+//!
+//! # Checks
+//! The look-ups of the turn gave all of it. One whose output says that there is more (a next page, a total above what is
+//! listed, “showing 1-10 of 43”) did not, unless another call could have brought the rest.
+//!
+//! # Leaves alone
+//! Replies that say themselves that they show a part; turns whose look-ups are about something else.
+use super::prelude::*;
+use super::text::{head, is_path};
+use super::voice::{outside, voice, Voice};
+use crate::evidence::acts::Act;
+use crate::evidence::facts::Facts;
+use crate::evidence::lookup;
+use crate::evidence::roles::{words, Role};
+use crate::evidence::seen;
+use crate::prose::phrase::Phrases;
+
+pub(super) const FORM: Form = Form { reader: "partial", reads: Reads::Reply(read), check, asks: nothing_more };
+
+const PHRASES: &[&str] = &[
+    "here|this|below|that's is|are|a|the .. complete|full|entire|whole|exhaustive list|set|overview|inventory|catalog|catalogue|roster",
+    "here's|that's|this the|a|your complete|full|entire|whole|exhaustive list|set|overview|inventory|catalog|catalogue|roster",
+    "here|these|those|below are all|every",
+    "there|i are|is|were|was|found no other|further|additional",
+    "no|any .. anywhere in|on|within",
+    "read|reviewed|went|looked|listed|checked|scanned through|over|at? the|your|this|that? whole|entire|full|complete",
+    "read|reviewed|went|looked|listed|checked|scanned through|over|at? all|every|each of|one|the|your|#",
+];
+
+/// The first phrase of those that deny, and the first of the agent's own acts.
+const NO_OTHER: usize = 3;
+const OWN: usize = 5;
+
+/// How a reply says that it shows a part.
+const TELLS: &[&str] = &[
+    "first|top|last|next #",
+    "next|first|another|second|one page|batch",
+    "more results|pages|entries|items|records|available|exist|exists|remain",
+    "so far",
+    "not all|every|complete|the|everything",
+    "partial|partially|truncated|remaining|incomplete|subset|sample|excerpt|paginated|pagination",
+    "rest of",
+    "# of #",
+    "# out of #",
+];
+
+fn read(reading: &mut Reading<'_, '_>) {
+    let forms = Phrases::new(PHRASES);
+    let mut found = Vec::new();
+    for (index, clause) in reading.claims() {
+        found.extend(forms.first(reading.prose, clause.tokens.clone()).map(|m| (index, m)));
+    }
+    if found.is_empty() {
+        return;
+    }
+    let tells = Phrases::new(TELLS);
+    if reading.prose.clauses.iter().any(|c| tells.first(reading.prose, c.tokens.clone()).is_some()) {
+        return;
+    }
+    for (index, found) in found {
+        if reading.full() {
+            return;
+        }
+        claim(reading, index, &found);
+    }
+}
+
+fn claim(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let (first, last) = (found.tokens.start, found.tokens.end - 1);
+    let stance = reading.prose.governed(clause, last);
+    let told = if found.phrase >= OWN {
+        reading.asserts(clause, first) && voice(reading, clause, first) == Voice::Own
+    } else {
+        let denies = found.phrase >= NO_OTHER && stance == Stance::Denies;
+        (stance == Stance::Asserts || denies) && !outside(reading, clause)
+    };
+    if !told {
+        return;
+    }
+    let tokens = reading.tokens(clause).iter();
+    let (mut values, mut tools) = (Vec::new(), Vec::new());
+    for token in tokens.take(40) {
+        match token.kind {
+            TokenKind::Word | TokenKind::Code if is_path(&token.text) || token.text.contains("://") => {
+                tools.push(token.text.to_string());
+            }
+            TokenKind::Word if token.text.len() > 3 => values.push(head(&token.text, 5).to_string()),
+            _ => {}
+        }
+    }
+    reading.claim(index, Found { values, tools, ..Found::default() });
+}
+
+/// Whether a call looked something up.
+fn looks(facts: &Facts<'_>) -> bool {
+    let by_name = facts.role == Role::Unknown && (facts.acts.could(Act::Search) || facts.acts.could(Act::Fetch));
+    (matches!(facts.role, Role::Look | Role::Search | Role::Fetch | Role::Read) || by_name) && !seen::is_inward(facts)
+}
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    let mut whole = None;
+    let mut part = None;
+    let mut mixed = false;
+    for (call, facts) in view.calls().rev() {
+        let seen = view.seen(call);
+        if !seen.executed {
+            continue;
+        }
+        if looks(facts) && seen.partial {
+            mixed |= part.is_some_and(|p: usize| view.facts(p).call.tool != facts.call.tool);
+            part = part.or(Some(call));
+        } else if looks(facts) {
+            whole = whole.or(Some(call));
+        } else if matches!(facts.role, Role::Command | Role::Code | Role::Agent | Role::Unknown) && !seen.blank {
+            // It may have brought the rest.
+            return Support::by(call);
+        }
+    }
+    let Some(part) = part else { return whole.map_or(Support::Leave, Support::by) };
+    if mixed || brought(view, part) || !about(claim, view, part, whole.is_some()) {
+        return Support::Leave;
+    }
+    Support::Not(format!("{} returned one page of more", view.facts(part).shown()), Some(part))
+}
+
+/// Whether another call gave the whole of what one call gave a part of: of the same tool, or a search behind it.
+fn brought(view: &View<'_, '_>, part: usize) -> bool {
+    let facts = view.facts(part);
+    let tool = facts.call.tool.as_str();
+    let same =
+        view.calls_to(tool).iter().any(|&c| !view.seen(c).partial && view.seen(c).executed && !view.seen(c).blank);
+    let shares = |other: &str| {
+        let own = words(tool);
+        words(other)
+            .iter()
+            .any(|w| w.len() > 3 && !matches!(w.as_str(), "list" | "search" | "fetch" | "read") && own.contains(w))
+    };
+    let behind = view.calls().filter(|(call, f)| *call != part && f.call.tool != tool && looks(f));
+    let mut behind = behind.filter(|(call, _)| !view.seen(*call).partial);
+    same || behind.any(|(_, f)| matches!(f.role, Role::Search | Role::Fetch) || shares(&f.call.tool))
+}
+
+/// Whether a claim is about what a call looked up. Where it is the only look-up, it is, unless the claim names another thing.
+fn about(claim: &Found, view: &View<'_, '_>, part: usize, others: bool) -> bool {
+    let facts = view.facts(part);
+    let texts = lookup::strings(&facts.call.arguments);
+    let texts: Vec<String> = texts.iter().map(|t| head(t, 256).to_lowercase()).collect();
+    let named = |name: &String| {
+        let last = name.trim_end_matches('/').rsplit('/').next().unwrap_or(name).to_lowercase();
+        texts.iter().any(|t| t.contains(last.as_str()))
+    };
+    if !claim.tools.iter().all(named) {
+        return false;
+    }
+    let tool = words(&facts.call.tool);
+    let shares = |word: &String| {
+        tool.iter().any(|w| w.starts_with(word.as_str())) || texts.iter().any(|t| t.contains(word.as_str()))
+    };
+    !others || claim.values.iter().any(shares)
+}

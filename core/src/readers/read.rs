@@ -1,0 +1,234 @@
+//! “I read `notes/plan.md`.” “After reviewing https://a.test/guide …” “I've read the article.”
+//!
+//! # Reads
+//! A file, an address or a titled page that the agent says it read, opened, reviewed, inspected or looked at; also “the
+//! article”, “the page”, where nothing names it.
+//!
+//! # Checks
+//! Some call names it in its arguments or its output, or the person or the context did; or a call may have read it without
+//! its name: a script, a pattern, an agent, an unknown tool. A fetch that met an error page read nothing, unless something
+//! else could have.
+//!
+//! # Leaves alone
+//! What programs read, plans, patterns and placeholders.
+use super::prelude::*;
+use super::text::{is_path, is_placeholder};
+use super::voice::{outside, voice, Voice};
+use crate::evidence::facts::Facts;
+use crate::evidence::roles::Role;
+use crate::evidence::seen;
+use crate::text::fold::fold;
+
+pub(super) const FORM: Form = Form { reader: "read", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
+
+const PHRASES: &[&str] = &[
+    "read|re-read|reread|opened|reviewed|inspected|examined|studied|viewed|skimmed",
+    "looked|went|gone at|through|over|into",
+    "after|upon|by|from|having|on carefully|closely? reading|reviewing|inspecting|examining|opening|reviewed|read|inspected|examined",
+    "after|upon|by|from|having|on reading|reviewing|inspecting|examining|opening|reviewed|read|inspected|examined",
+];
+
+/// Words that may stand between the verb and the name of what was read.
+#[rustfmt::skip]
+const BETWEEN: &[&str] = &[
+    "a", "actual", "address", "all", "at", "both", "code", "config", "configuration", "content", "contents", "current", "data",
+    "document", "entire", "existing", "file", "files", "first", "from", "full", "guide", "in", "its", "latest", "log",
+    "module", "my", "of", "original", "own", "page", "readme", "relevant", "script", "site", "source", "spec", "specification", "test", "the",
+    "this", "through", "url", "website", "whole",
+];
+
+/// What was read where nothing names it.
+const PAGES: &[&str] = &["article", "page", "site", "webpage", "website"];
+
+fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let verb = found.tokens.start;
+    let own = match found.phrase {
+        0 | 1 => reading.asserts(clause, verb) && voice(reading, clause, verb) == Voice::Own,
+        _ => {
+            reading.prose.governed(clause, verb) != Stance::Plans
+                && !outside(reading, clause)
+                && begins(reading, clause, verb)
+        }
+    };
+    let last = found.tokens.end - 1;
+    if !own || matches!((reading.word(verb), reading.word(last + 1)), ("opened", "a" | "an") | ("read", "as" | "like"))
+    {
+        return;
+    }
+    let Some(names) = names(reading, clause, last) else {
+        if found.phrase == 0 && reading.word(verb) != "opened" {
+            unnamed(reading, clause, index, last);
+        }
+        return;
+    };
+    for name in names {
+        let needles = reading.want(Scope::Any, &key(&name)).into_iter().collect();
+        reading.claim(index, Found { name, needles, ..Found::default() });
+    }
+}
+
+/// Whether a phrase opens its sentence, so that the agent's own telling follows: “After reading `a.md`, …”.
+fn begins(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let words = (clause.sentence.start..at).all(|i| reading.word(i).is_empty());
+    words && at >= clause.tokens.start
+}
+
+/// The names that stand behind the verb: paths, addresses, a title in quotation marks.
+fn names(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    let mut quoted = None;
+    for i in verb + 1..clause.tokens.end.min(verb + 14) {
+        let token = reading.token(i)?;
+        let text = token.text.as_ref();
+        match token.kind {
+            TokenKind::Code | TokenKind::Word if is_name(text) => names.push(text.to_string()),
+            TokenKind::Code => break,
+            TokenKind::Word if !names.is_empty() && text != "and" => break,
+            TokenKind::Word if BETWEEN.contains(&text) || text == "and" => {}
+            TokenKind::Mark if matches!(text, "," | "(" | ")" | "*") && !names.is_empty() => {}
+            TokenKind::Mark if matches!(text, "\"" | "“") && names.is_empty() => {
+                quoted = title(reading, clause, i);
+                break;
+            }
+            TokenKind::Word if names.is_empty() && !stops(text) => {}
+            _ => break,
+        }
+    }
+    names.extend(quoted);
+    (!names.is_empty()).then_some(names)
+}
+
+/// Words at which what was read ends.
+fn stops(word: &str) -> bool {
+    matches!(
+        word,
+        "to" | "that"
+            | "which"
+            | "with"
+            | "against"
+            | "before"
+            | "after"
+            | "using"
+            | "via"
+            | "and"
+            | "how"
+            | "why"
+            | "whether"
+            | "what"
+            | "where"
+            | "so"
+    ) || word.ends_with("ing")
+}
+
+/// Whether a piece of text names one file or address.
+fn is_name(text: &str) -> bool {
+    let web = text.starts_with("http://") || text.starts_with("https://");
+    let pattern = text.contains(['*', '{', '[', '$', ',', ' ']);
+    (web || (is_path(text) && key(text).len() > 2)) && !pattern && !is_placeholder(text)
+}
+
+/// A page's title in quotation marks, where the words before it call it a page.
+fn title(reading: &Reading<'_, '_>, clause: &Clause, open: usize) -> Option<String> {
+    let called = (open.saturating_sub(4)..open).any(|i| {
+        matches!(reading.word(i), "article" | "document" | "page" | "paper" | "post" | "site" | "website" | "entry")
+    });
+    let start = reading.token(open)?.span.end;
+    let close = (open + 1..clause.sentence.end.min(open + 9))
+        .find(|&i| reading.token(i).is_some_and(|t| matches!(t.text.as_ref(), "\"" | "”")))?;
+    let text = reading.prose.source.get(start..reading.token(close)?.span.start)?;
+    let text = text.trim().trim_end_matches([',', '.', ';']);
+    let named = text.starts_with(char::is_uppercase) && text.len() > 3 && !is_placeholder(text);
+    (called && named).then(|| text.to_string())
+}
+
+/// What a call's texts are searched for: the last part of a path, without the number of a line; the whole of an address.
+fn key(name: &str) -> String {
+    if name.contains("://") {
+        let rest = name.split_once("://").map_or(name, |(_, rest)| rest);
+        return rest.split(['#', '?']).next().unwrap_or(rest).trim_end_matches('/').to_string();
+    }
+    let last = name.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(name);
+    let last = last.split(':').next().unwrap_or(last);
+    last.split('#').next().unwrap_or(last).to_string()
+}
+
+/// “I've read the article”: a claim about the fetches.
+fn unnamed(reading: &mut Reading<'_, '_>, clause: &Clause, index: usize, verb: usize) {
+    let words: Vec<&str> = (verb + 1..clause.tokens.end.min(verb + 5)).map(|i| reading.word(i)).collect();
+    let at = words.iter().position(|w| PAGES.contains(w));
+    let plain =
+        |w: &&str| matches!(*w, "the" | "whole" | "full" | "entire" | "that" | "this" | "through" | "all" | "of");
+    if at.is_some_and(|n| n > 0 && words.iter().take(n).all(|w| plain(w))) {
+        reading.claim(index, Found { wide: true, ..Found::default() });
+    }
+}
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    if claim.wide {
+        return page(view);
+    }
+    let web = claim.name.contains("://");
+    let hit = claim.needles.iter().find_map(|&id| view.hit(id));
+    match hit {
+        Some(_) if web => address(claim, view).unwrap_or_else(|| hit.map_or(Support::Leave, Support::at)),
+        Some(hit) => Support::at(hit),
+        None => match view.all().find(|&(call, facts)| may_read(view, call, facts)) {
+            Some((call, _)) => Support::by(call),
+            None if view.material() => Support::Leave,
+            None => Support::Not(format!("no call in this turn names {}", claim.name), view.now().next_back()),
+        },
+    }
+}
+
+/// Whether a call may have read something without naming it.
+fn may_read(view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> bool {
+    let open = match facts.role {
+        Role::Code | Role::Unknown => true,
+        Role::Agent => !facts.acts.none(),
+        Role::Command => facts.ran() && seen::closed(facts).is_none(),
+        // Without its output nothing says what it showed.
+        _ => facts.call.output.is_none() && facts.succeeded && !seen::is_inward(facts) && facts.role != Role::Write,
+    };
+    open && view.seen(call).executed && !view.seen(call).blank
+}
+
+/// A page that nothing names was read, unless all that was fetched were error pages and nothing else was read.
+fn page(view: &View<'_, '_>) -> Support {
+    let mut near = None;
+    for (call, facts) in view.all() {
+        let seen = view.seen(call);
+        match facts.role {
+            Role::Fetch if seen.refused || !seen.executed || !facts.succeeded => near = near.or(Some(call)),
+            Role::Write | Role::Notify | Role::Remove => {}
+            _ if seen::is_inward(facts) => {}
+            _ if seen.executed && !seen.blank => return Support::by(call),
+            _ => {}
+        }
+    }
+    match near.filter(|call| view.now().contains(call)) {
+        Some(call) if !view.material() => Support::Not(seen::came_of(view.facts(call), view.seen(call)), Some(call)),
+        _ => Support::Leave,
+    }
+}
+
+/// An address that the record names only in fetches which met an error page or failed.
+fn address(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
+    let key = fold(&key(&claim.name));
+    let mut near = None;
+    for (call, facts) in view.all() {
+        let seen = view.seen(call);
+        let named = || view.values(call).texts.iter().any(|text| memchr::memmem::find(text, &key).is_some());
+        match facts.role {
+            Role::Write | Role::Notify | Role::Remove | Role::Ask => {}
+            _ if seen::is_inward(facts) => {}
+            Role::Fetch if seen.refused || !facts.succeeded => {
+                near = near.or_else(|| named().then_some(call));
+            }
+            _ if seen.executed && !seen.blank => return None,
+            _ => {}
+        }
+    }
+    let call = near.filter(|call| view.now().contains(call))?;
+    Some(Support::Not(seen::came_of(view.facts(call), view.seen(call)), Some(call)))
+}

@@ -1,0 +1,139 @@
+//! “I searched the repository for callers.” “The four web searches are done.” “No usages were found.”
+//!
+//! # Reads
+//! The agent's own search of the web, a repository, documents or the like; a number of searches said to be done; results,
+//! usages, references or matches said not to have been found.
+//!
+//! # Checks
+//! Some call in the turn or before it searched, fetched or looked, or may have: a command, code, an agent, an unknown tool.
+//! A file that was read is searched too, but no repository is by that. Where a number is given and nothing but plain
+//! searches was called, there were so many.
+//!
+//! # Leaves alone
+//! Searches of programs and other people, of the conversation, of memory.
+use super::prelude::*;
+use super::voice::{opens, outside, voice, Voice};
+use crate::evidence::facts::Facts;
+use crate::evidence::lookup;
+use crate::evidence::numbers;
+use crate::evidence::roles::Role;
+use crate::evidence::seen;
+use crate::prose::lexicon;
+use crate::readers::has_word;
+
+pub(super) const FORM: Form =
+    Form { reader: "search", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
+
+const PHRASES: &[&str] = &[
+    "searched|googled|grepped",
+    "looked .. up",
+    "no results|usages|references|matches|occurrences|hits .. found|returned",
+    "# searches|look-ups|lookups|queries are|were|is|was|have|done|completed|finished|performed|ran",
+    "# * searches|look-ups|lookups|queries are|were|is|was|have|done|completed|finished|performed|ran",
+    "made|ran|did|performed|completed|finished # searches|look-ups|lookups",
+    "made|ran|did|performed|completed|finished # * searches|look-ups|lookups",
+];
+
+/// The phrases of the agent's own verb, and that of what was not found.
+const SEARCHED: usize = 0;
+const LOOKED_UP: usize = 1;
+const NOT_FOUND: usize = 2;
+
+/// What no single file is.
+#[rustfmt::skip]
+const WIDE: &[&str] = &[
+    "archive", "catalog", "catalogue", "codebase", "database", "directory", "docs", "documentation", "drive",
+    "folder", "github", "google", "inbox", "index", "internet", "mailbox", "online", "portal", "project", "repo",
+    "repository", "site", "tree", "web", "wiki",
+];
+
+/// What is searched without a call.
+#[rustfmt::skip]
+const HERE: &[&str] = &[
+    "above", "chat", "context", "conversation", "history", "knowledge", "memory", "message", "messages", "myself", "text", "transcript",
+    "you", "you've",
+];
+
+fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let at = found.tokens.start;
+    let stance = reading.prose.governed(clause, found.tokens.end - 1);
+    let told = match found.phrase {
+        SEARCHED | LOOKED_UP => reading.asserts(clause, at) && voice(reading, clause, at) == Voice::Own,
+        NOT_FOUND => {
+            matches!(stance, Stance::Asserts | Stance::Denies) && !outside(reading, clause) && at == clause.tokens.start
+        }
+        _ => {
+            let own = matches!(reading.token(at), Some(t) if t.kind == TokenKind::Word && lexicon::is_past(&t.text));
+            reading.asserts(clause, at)
+                && !outside(reading, clause)
+                && if own { voice(reading, clause, at) == Voice::Own } else { opens(reading, clause, at).is_some() }
+        }
+    };
+    let tokens = reading.tokens(clause);
+    if !told || has_word(tokens, HERE) || (found.phrase == LOOKED_UP && reading.word(at + 1) == "up") {
+        return;
+    }
+    let number = if found.phrase > NOT_FOUND {
+        let number = found.tokens.clone().find_map(|i| reading.token(i).and_then(|t| numbers::parse(&t.text)));
+        let Some(number) = number.filter(|n| n.as_u64().is_some_and(|n| n > 0)) else { return };
+        Some(number)
+    } else {
+        None
+    };
+    let needles = reading.want(Scope::Given, "search result").into_iter().collect();
+    let wide = found.phrase == SEARCHED && has_word(tokens, WIDE);
+    reading.claim(index, Found { number, needles, wide, ..Found::default() });
+}
+
+/// Whether a call searched or may have.
+fn may(claim: &Found, facts: &Facts<'_>) -> bool {
+    let kind = match facts.role {
+        Role::Write | Role::Remove | Role::Notify | Role::Ask => false,
+        Role::Read => !claim.wide,
+        _ => true,
+    };
+    kind && facts.ran() && !seen::is_inward(facts)
+}
+
+/// Whether a call makes one search and no more, as far as its arguments say.
+fn single(facts: &Facts<'_>) -> bool {
+    matches!(facts.role, Role::Search | Role::Fetch | Role::Read | Role::Look)
+        && !facts.call.arguments.as_object().is_some_and(|map| map.values().any(serde_json::Value::is_array))
+        && lookup::strings(&facts.call.arguments).iter().all(|text| !text.contains('\n'))
+}
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    let mut searches = view.all().filter(|(_, facts)| may(claim, facts));
+    if let Some(wanted) = claim.number.and_then(|n| n.as_u64()) {
+        let (mut count, mut last) = (0, None);
+        for (call, facts) in searches {
+            if !single(facts) {
+                return Support::by(call);
+            }
+            count += 1;
+            last = last.or(Some(call));
+        }
+        if count >= wanted {
+            return Support::By(last, None);
+        }
+        return Support::Not(
+            match count {
+                0 => "no call in this turn searched".to_string(),
+                1 => "only 1 call searched".to_string(),
+                _ => format!("only {count} calls searched"),
+            },
+            last,
+        );
+    }
+    if let Some((call, _)) = searches.next() {
+        return Support::by(call);
+    }
+    if view.material() && !claim.wide {
+        return Support::Leave;
+    }
+    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
+        return Support::at(hit);
+    }
+    Support::Not("no call in this turn searched".to_string(), view.now().next_back())
+}
