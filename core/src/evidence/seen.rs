@@ -213,6 +213,7 @@ pub fn came_of(facts: &Facts<'_>, seen: &Seen) -> String {
         (Status::Timeout, _) => alloc::format!("{shown} timed out"),
         (Status::Cancelled, _) => alloc::format!("{shown} was cancelled"),
         (_, Some(exit)) if exit != 0 => alloc::format!("{shown} exited {exit}"),
+        _ if !seen.executed => alloc::format!("{shown} ran nothing"),
         _ if seen.refused => alloc::format!("{shown} returned an error page"),
         _ if seen.blank => alloc::format!("{shown} returned nothing"),
         _ => alloc::format!("{shown} failed"),

@@ -13,7 +13,7 @@
 //! What can be checked in the conversation itself: arithmetic, spelling, the person's own text. What programs and other
 //! people check, bookings that were confirmed, bags that were checked.
 use super::prelude::*;
-use super::voice::{voice, Voice};
+use super::voice::{voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
@@ -51,6 +51,9 @@ const HERE: &[&str] = &[
     "training", "translation", "units", "wording", "you", "you've", "your",
 ];
 
+/// Verbs that say that something good was found.
+const SURE: &[&str] = &["confirmed", "cross-verified", "re-verified", "reverified", "validated", "verified"];
+
 /// Words of something good that was found.
 #[rustfmt::skip]
 const GOOD: &[&str] = &[
@@ -81,7 +84,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !reading.asserts(clause, at) {
         return;
     }
-    let voice = voice(reading, clause, at);
+    // What was found may tell of a bug or another day; the check itself does not.
+    let that = (at + 1..clause.sentence.end.min(at + 4)).find(|&i| matches!(reading.word(i), "that" | "the"));
+    let end = that.unwrap_or(usize::MAX);
+    let voice = voice_where(reading, clause, at, |i| i < end);
     let near: Vec<&str> = (at + 1..clause.tokens.end.min(at + 9)).map(|i| reading.word(i)).collect();
     let next = near.first().copied().unwrap_or("");
     let subject = match voice {
@@ -107,7 +113,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     } else {
         "look"
     };
-    let sure = matches!(reading.word(at), "verified" | "confirmed" | "cross-verified" | "re-verified" | "reverified");
+    let sure = has_word(tokens, SURE);
     let bad = has_word(sentence, BAD);
     // What was given to the agent may be what it checked.
     let words = tokens.iter().filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Code));

@@ -13,7 +13,7 @@
 //! # Leaves alone
 //! What has no number; tests that passed; what the person gave in the conversation.
 use super::prelude::*;
-use super::voice::{outside, voice, Voice};
+use super::voice::{outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::numbers;
 use crate::evidence::roles::Role;
@@ -71,12 +71,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             matches!(reading.word(i), "agent" | "agents" | "subagent" | "subagents" | "sub-agent" | "sub-agents")
         })
     };
+    let counts = |i: usize| !matches!(reading.word(i), "each" | "every");
     let told = reading.asserts(clause, verb)
-        && match voice(reading, clause, verb) {
+        && match voice_where(reading, clause, verb, counts) {
             Voice::Own => found.phrase != PASSIVE,
             Voice::Passive(_) => found.phrase == PASSIVE,
             Voice::Bare(_) => false,
-            Voice::Other => agent(clause.tokens.start, verb) && !outside(reading, clause),
+            Voice::Other => agent(clause.tokens.start, verb) && !outside_where(reading, clause, counts),
         };
     if !told {
         return;

@@ -11,7 +11,7 @@
 //! Replies that say themselves that they show a part; turns whose look-ups are about something else.
 use super::prelude::*;
 use super::text::{head, is_path};
-use super::voice::{outside, voice, Voice};
+use super::voice::{outside_where, voice_where, Voice};
 use crate::evidence::acts::Act;
 use crate::evidence::facts::Facts;
 use crate::evidence::lookup;
@@ -73,11 +73,12 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let (first, last) = (found.tokens.start, found.tokens.end - 1);
     let stance = reading.prose.governed(clause, last);
+    let counts = |i: usize| !matches!(reading.word(i), "each" | "every");
     let told = if found.phrase >= OWN {
-        reading.asserts(clause, first) && voice(reading, clause, first) == Voice::Own
+        reading.asserts(clause, first) && voice_where(reading, clause, first, counts) == Voice::Own
     } else {
         let denies = found.phrase >= NO_OTHER && stance == Stance::Denies;
-        (stance == Stance::Asserts || denies) && !outside(reading, clause)
+        (stance == Stance::Asserts || denies) && !outside_where(reading, clause, counts)
     };
     if !told {
         return;

@@ -13,7 +13,7 @@
 //! What programs read, plans, patterns and placeholders.
 use super::prelude::*;
 use super::text::{is_path, is_placeholder};
-use super::voice::{outside, voice, Voice};
+use super::voice::{outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
@@ -44,10 +44,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let verb = found.tokens.start;
     let own = match found.phrase {
-        0 | 1 => reading.asserts(clause, verb) && voice(reading, clause, verb) == Voice::Own,
+        0 | 1 => {
+            let near = |i: usize| i < verb + 14;
+            reading.asserts(clause, verb) && voice_where(reading, clause, verb, near) == Voice::Own
+        }
         _ => {
             reading.prose.governed(clause, verb) != Stance::Plans
-                && !outside(reading, clause)
+                && !outside_where(reading, clause, |i| i < verb + 4)
                 && begins(reading, clause, verb)
         }
     };
