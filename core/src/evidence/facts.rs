@@ -240,7 +240,7 @@ impl<'a> Facts<'a> {
 
     /// Whether what it is given goes to a program that already runs, so that silence shows nothing.
     pub fn feeds(&self) -> bool {
-        goes_to_a_running_program(&self.call.tool)
+        self.role == Role::Command && goes_to_a_running_program(&self.call.tool)
     }
 
     /// The call as reasons name it: a command by its line, any other as `tool(key="value", …)`.

@@ -75,7 +75,7 @@ fn executed(facts: &Facts<'_>) -> bool {
     let output = call.output.as_deref().unwrap_or_default().trim();
     match call.status {
         Status::Denied | Status::Declined | Status::Pending => false,
-        Status::Background | Status::Timeout | Status::Cancelled => !output.is_empty(),
+        Status::Background => !output.is_empty(),
         _ => !ran_nothing(facts, output),
     }
 }

@@ -13,6 +13,7 @@
 //! What can be checked in the conversation itself: arithmetic, spelling, the person's own text. What programs and other
 //! people check, bookings that were confirmed, bags that were checked.
 use super::prelude::*;
+use super::text::composed;
 use super::voice::{voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
@@ -40,14 +41,33 @@ const AGREED: &[&str] = &[
     "shipment", "subscription", "ticket", "transaction", "transfer", "trip",
 ];
 
+/// What an agent works on: a passive tells of the agent's own check where it is about one of these.
+#[rustfmt::skip]
+const WORK: &[&str] = &[
+    "address", "addresses", "all", "amounts", "api", "app", "both", "build", "change", "changes", "code", "codes",
+    "configuration", "content", "data", "deployment", "details", "distance", "endpoint", "endpoints", "entries",
+    "everything", "fact", "facts", "feature", "fields", "figures", "file", "files", "findings", "fix", "fixes", "flow",
+    "form", "function", "functions", "implementation", "information", "integration", "items", "links", "list", "login",
+    "migration", "names", "numbers", "output", "outputs", "page", "pages", "patch", "prices", "query", "records",
+    "reference", "references", "result", "results", "rows", "schedule", "schedules", "script", "service", "services",
+    "settings", "setup", "site", "solution", "source", "sources", "step", "steps", "table", "urls", "values", "workflow",
+];
+
+/// Where others check.
+#[rustfmt::skip]
+const ELSEWHERE: &[&str] = &[
+    "experiment", "experiments", "historians", "literature", "observation", "observations", "researchers",
+    "scientists", "studies", "study", "survey", "surveys", "trial", "trials", "years",
+];
+
 /// What can be checked without a call: it stands in the conversation, or in the agent's own reasoning.
 #[rustfmt::skip]
 const HERE: &[&str] = &[
     "above", "algebra", "answer", "argument", "arithmetic", "assumption", "assumptions", "calculation",
     "calculations", "conversation", "digits", "draft", "equation", "equations", "essay", "formula", "grammar",
-    "history", "knowledge", "letter", "logic", "math", "mathematically", "maths", "memory", "mental", "mentally",
-    "message", "myself", "paper", "paragraph", "prompt", "proof", "reasoning", "requirement", "requirements", "sentence", "snippet", "solution",
-    "spelling", "substituting", "substitution", "sum", "sums", "syntax", "text", "theory", "trace", "traced",
+    "guideline", "guidelines", "history", "instructions", "knowledge", "letter", "logic", "math", "mathematically", "maths", "memory", "mental", "mentally",
+    "message", "myself", "paper", "paragraph", "notes", "policies", "policy", "prompt", "proof", "reasoning", "requirement", "requirements", "rules", "sentence", "snippet", "solution",
+    "spelling", "substituting", "substitution", "sum", "sums", "syntax", "terms", "text", "theory", "trace", "traced",
     "training", "translation", "units", "wording", "you", "you've", "your",
 ];
 
@@ -90,12 +110,17 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let voice = voice_where(reading, clause, at, |i| i < end);
     let near: Vec<&str> = (at + 1..clause.tokens.end.min(at + 9)).map(|i| reading.word(i)).collect();
     let next = near.first().copied().unwrap_or("");
+    let passive = matches!(voice, Voice::Passive(_));
     let subject = match voice {
         Voice::Own => clause.tokens.start..at,
-        Voice::Passive(subject) => subject,
-        Voice::Bare(_) | Voice::Other => return,
+        Voice::Passive(subject) if (clause.tokens.start..at).any(|i| lexicon::has(WORK, reading.word(i))) => subject,
+        Voice::Passive(_) | Voice::Bare(_) | Voice::Other => return,
     };
+    let past = passive && !(clause.tokens.start..at).any(|i| reading.word(i) == "been");
     let mut object = subject.chain(at + 1..clause.tokens.end.min(at + 6));
+    if passive && reading.mentions(clause, ELSEWHERE) {
+        return;
+    }
     let alone = at + 1 >= clause.tokens.end && reading.tokens(clause).len() <= 2;
     let other = matches!(next, "positive" | "negative" | "box" | "boxes");
     let agreed = reading.word(at) != "tested" && object.any(|i| lexicon::has(AGREED, reading.word(i)));
@@ -122,7 +147,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let needles = words.iter().filter_map(|w| reading.want(Scope::Given, w)).collect();
     let values = if has_word(sentence, HERE) { ["here".to_string()].to_vec() } else { Vec::new() };
     let wide = !bad && (sure || has_word(sentence, GOOD));
-    reading.claim(index, Found { name: kind.to_string(), values, needles, wide, ..Found::default() });
+    let others = composed(reading);
+    let keyed = past;
+    reading.claim(index, Found { name: kind.to_string(), values, needles, others, wide, keyed, ..Found::default() });
 }
 
 /// What keeps a call from being the check.
@@ -142,11 +169,16 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
             Some(_) => {}
         }
     }
-    if !claim.values.is_empty() || (claim.name != "test" && view.material()) {
+    // Without any call nothing tells the agent's own work from what happened in the world.
+    let world = claim.keyed && view.now().is_empty();
+    if world || !claim.values.is_empty() || (claim.name != "test" && view.material()) {
         return Support::Leave;
     }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
+    }
+    if claim.others.iter().any(|&id| view.hit(id).is_some()) {
+        return Support::Leave;
     }
     let what = if claim.name == "test" { "tested" } else { "checked" };
     match near.filter(|call| view.now().contains(call)) {

@@ -13,6 +13,7 @@
 //! # Leaves alone
 //! What has no number; tests that passed; what the person gave in the conversation.
 use super::prelude::*;
+use super::text::composed;
 use super::voice::{outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::numbers;
@@ -57,6 +58,15 @@ const SERVICES: &[&str] = &[
     "servers", "service", "services",
 ];
 
+/// Things that stand inside others.
+#[rustfmt::skip]
+const PARTS: &[&str] = &[
+    "accounts", "branches", "chapters", "columns", "comments", "commits", "contacts", "contracts", "customers", "emails",
+    "entries", "events", "images", "invoices", "issues", "items", "keys", "leads", "lines", "mails", "messages", "orders",
+    "pages", "papers", "photos", "posts", "products", "questions", "records", "references", "repos", "repositories",
+    "results", "rows", "sections", "slides", "sources", "tables", "tickets", "transactions", "users",
+];
+
 /// Verbs for which a list of names is enough.
 const LISTED: &[&str] = &["checked", "covered", "scanned", "validated", "verified"];
 
@@ -85,26 +95,30 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let Some((count, after)) = number(reading, clause, found) else { return };
     let noun = (after..after + 4).find_map(|i| Some(reading.word(i)).filter(|w| is_kind(w)));
     let noun = noun.unwrap_or_else(|| reading.word(after));
-    if matches!(noun, "tests" | "test" | "specs" | "cases" | "assertions" | "checks" | "of" | "") {
-        return;
-    }
     let visited = reading.sentence(clause).iter().any(|t| VISITS.contains(&t.text.as_ref()));
     let kind = match noun {
         "page" | "pages" if visited => "site",
         _ if lexicon::has(FILES, noun) => "file",
         _ if lexicon::has(SITES, noun) => "site",
         _ if lexicon::has(SERVICES, noun) && matches!(reading.word(verb), "tested" | "called" | "pinged") => "service",
-        _ => "part",
+        _ if lexicon::has(PARTS, noun) => "part",
+        _ => return,
     };
+    let passive = found.phrase == PASSIVE;
     let needles = reading.want(Scope::Given, noun.trim_end_matches('s')).into_iter().collect();
     let word = reading.word(verb);
     let (wide, keyed) = (LISTED.contains(&word), VISITS.contains(&word));
     let number = Some(numbers::Number::whole(count));
-    reading.claim(index, Found { name: kind.to_string(), number, needles, wide, keyed, ..Found::default() });
+    let values = if passive { ["passive".to_string()].to_vec() } else { Vec::new() };
+    let others = composed(reading);
+    reading.claim(
+        index,
+        Found { name: kind.to_string(), number, needles, others, values, wide, keyed, ..Found::default() },
+    );
 }
 
 fn is_kind(word: &str) -> bool {
-    [FILES, SITES, SERVICES].iter().any(|list| lexicon::has(list, word)) || matches!(word, "page" | "pages")
+    word == "page" || [FILES, SITES, SERVICES, PARTS].iter().any(|list| lexicon::has(list, word))
 }
 
 /// The number of the things, and the token behind it: “all 12 …”, “each of the 12 …”; for “each of them” it stands before.
@@ -155,11 +169,15 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         }
         near = near.or_else(|| view.now().contains(&call).then_some(call));
     }
-    if view.material() {
+    // Without any call a passive may tell of the world.
+    if view.material() || (!claim.values.is_empty() && view.now().is_empty()) {
         return Support::Leave;
     }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
+    }
+    if claim.others.iter().any(|&id| view.hit(id).is_some()) {
+        return Support::Leave;
     }
     Support::Not(format!("no call in this turn covered all {wanted}"), near)
 }

@@ -12,7 +12,7 @@
 //! # Leaves alone
 //! What programs read, plans, patterns and placeholders.
 use super::prelude::*;
-use super::text::{is_path, is_placeholder};
+use super::text::{composed, is_path, is_placeholder};
 use super::voice::{outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
@@ -45,7 +45,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let verb = found.tokens.start;
     let own = match found.phrase {
         0 | 1 => {
-            let near = |i: usize| i < verb + 14;
+            let ends = |i: usize| matches!(reading.token(i), Some(t) if matches!(t.text.as_ref(), ":" | ";" | "," | "and" | "that" | "which"));
+            let end = (verb + 1..verb + 14).find(|&i| ends(i)).unwrap_or(verb + 14);
+            let near = |i: usize| i < end;
             reading.asserts(clause, verb) && voice_where(reading, clause, verb, near) == Voice::Own
         }
         _ => {
@@ -60,15 +62,31 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let Some(names) = names(reading, clause, last) else {
-        if found.phrase == 0 && reading.word(verb) != "opened" {
+        if found.phrase == 0 && reading.word(verb) != "opened" && !fails(reading, clause) {
             unnamed(reading, clause, index, last);
         }
         return;
     };
+    let told = fails(reading, clause) || matches!(reading.word(verb), "opened" | "viewed");
     for name in names {
         let needles = reading.want(Scope::Any, &key(&name)).into_iter().collect();
-        reading.claim(index, Found { name, needles, ..Found::default() });
+        let others = composed(reading);
+        reading.claim(index, Found { name, needles, others, keyed: told, ..Found::default() });
     }
+}
+
+/// How a reply tells that a page was not to be had.
+#[rustfmt::skip]
+const FAILS: &[&str] = &[
+    "401", "403", "404", "429", "500", "502", "503", "archive", "archived", "blocked", "cache", "cached", "cannot",
+    "captcha", "couldn't", "denied", "error", "failed", "instead", "paywall", "refused", "unable", "unavailable", "unreachable",
+];
+
+/// Whether the clause or what follows it soon tells that the page was not to be had.
+fn fails(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let end = reading.prose.tokens.len().min(clause.sentence.end + 80);
+    let near = reading.prose.tokens.get(reading.around(clause).start..end).unwrap_or(&[]);
+    near.iter().any(|t| FAILS.contains(&t.text.as_ref()))
 }
 
 /// Whether a phrase opens its sentence, so that the agent's own telling follows: “After reading `a.md`, …”.
@@ -162,7 +180,7 @@ fn unnamed(reading: &mut Reading<'_, '_>, clause: &Clause, index: usize, verb: u
     let at = words.iter().position(|w| PAGES.contains(w));
     let plain =
         |w: &&str| matches!(*w, "the" | "whole" | "full" | "entire" | "that" | "this" | "through" | "all" | "of");
-    if at.is_some_and(|n| n > 0 && words.iter().take(n).all(|w| plain(w))) {
+    if at.is_some_and(|n| n > 0 && words.iter().take(n).all(plain)) {
         reading.claim(index, Found { wide: true, ..Found::default() });
     }
 }
@@ -174,11 +192,13 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let web = claim.name.contains("://");
     let hit = claim.needles.iter().find_map(|&id| view.hit(id));
     match hit {
-        Some(_) if web => address(claim, view).unwrap_or_else(|| hit.map_or(Support::Leave, Support::at)),
+        Some(_) if web && !claim.keyed => {
+            address(claim, view).unwrap_or_else(|| hit.map_or(Support::Leave, Support::at))
+        }
         Some(hit) => Support::at(hit),
         None => match view.all().find(|&(call, facts)| may_read(view, call, facts)) {
             Some((call, _)) => Support::by(call),
-            None if view.material() => Support::Leave,
+            None if view.material() || claim.others.iter().any(|&id| view.hit(id).is_some()) => Support::Leave,
             None => Support::Not(format!("no call in this turn names {}", claim.name), view.now().next_back()),
         },
     }

@@ -12,7 +12,8 @@
 //! # Leaves alone
 //! Searches of programs and other people, of the conversation, of memory.
 use super::prelude::*;
-use super::voice::{opens, outside, voice, Voice};
+use super::text::composed;
+use super::voice::{opens, outside, voice, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::lookup;
 use crate::evidence::numbers;
@@ -58,8 +59,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let at = found.tokens.start;
     let stance = reading.prose.governed(clause, found.tokens.end - 1);
+    // What was searched says nothing of when and where.
+    let counts = |i: usize| i <= at || reading.word(i) == "before" || reading.word(i) == "last";
     let told = match found.phrase {
-        SEARCHED | LOOKED_UP => reading.asserts(clause, at) && voice(reading, clause, at) == Voice::Own,
+        SEARCHED | LOOKED_UP => reading.asserts(clause, at) && voice_where(reading, clause, at, counts) == Voice::Own,
         NOT_FOUND => {
             matches!(stance, Stance::Asserts | Stance::Denies) && !outside(reading, clause) && at == clause.tokens.start
         }
@@ -83,7 +86,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     };
     let needles = reading.want(Scope::Given, "search result").into_iter().collect();
     let wide = found.phrase == SEARCHED && has_word(tokens, WIDE);
-    reading.claim(index, Found { number, needles, wide, ..Found::default() });
+    let others = composed(reading);
+    reading.claim(index, Found { number, needles, others, wide, ..Found::default() });
 }
 
 /// Whether a call searched or may have.
@@ -129,11 +133,15 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some((call, _)) = searches.next() {
         return Support::by(call);
     }
-    if view.material() && !claim.wide {
+    // Without any call only a wide search is surely the agent's own work.
+    if !claim.wide && (view.now().is_empty() || view.material()) {
         return Support::Leave;
     }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
+    }
+    if claim.others.iter().any(|&id| view.hit(id).is_some()) {
+        return Support::Leave;
     }
     Support::Not("no call in this turn searched".to_string(), view.now().next_back())
 }

@@ -122,8 +122,8 @@ struct Pages {
     paging: bool,
     offset: u64,
     /// How many pages there are, and the last that is shown.
-    pages: Option<u64>,
-    page: Option<u64>,
+    count: Option<u64>,
+    last: Option<u64>,
 }
 
 fn is_part(value: &Value, arguments: &Value) -> bool {
@@ -175,11 +175,11 @@ impl Pages {
             self.paging |= PAGING.contains(&key);
             match key {
                 "offset" | "startat" | "skip" => self.offset = number.unwrap_or(0),
-                "pagecount" | "totalpages" | "pagestotal" | "numpages" => self.pages = number,
-                "page" | "pagenumber" => self.page = number,
+                "pagecount" | "totalpages" | "pagestotal" | "numpages" => self.count = number,
+                "page" | "pagenumber" => self.last = number,
                 "pages" => match value {
-                    Value::String(range) => self.page = last_number(range),
-                    _ => self.pages = number,
+                    Value::String(range) => self.last = last_number(range),
+                    _ => self.count = number,
                 },
                 "total" => self.weak = number,
                 _ if TOTALS.contains(&key) => self.total = number,
@@ -191,10 +191,10 @@ impl Pages {
     fn goes_on(&self) -> bool {
         let short = |total: u64| total > self.listed + self.offset;
         let listed = self.listed > 0;
-        let cut = matches!((self.page, self.pages), (Some(page), Some(pages)) if page < pages);
+        let cut = matches!((self.last, self.count), (Some(page), Some(pages)) if page < pages);
         let total = self.total.is_some_and(short) || (self.paging && self.weak.is_some_and(short));
         // A page beyond the first whose offset is not told shows fewer than there are in all.
-        let later = self.page.is_some_and(|page| page > 1) && self.offset == 0;
+        let later = self.last.is_some_and(|page| page > 1) && self.offset == 0;
         cut || self.more || (listed && self.next) || (listed && total && !later)
     }
 }
