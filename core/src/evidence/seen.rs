@@ -215,7 +215,9 @@ pub fn came_of(facts: &Facts<'_>, seen: &Seen) -> String {
         (_, Some(exit)) if exit != 0 => alloc::format!("{shown} exited {exit}"),
         _ if !seen.executed => alloc::format!("{shown} ran nothing"),
         _ if seen.refused => alloc::format!("{shown} returned an error page"),
-        _ if seen.blank => alloc::format!("{shown} returned nothing"),
+        _ if seen.blank || (facts.role == Role::Agent && facts.acts.none()) => {
+            alloc::format!("{shown} returned nothing")
+        }
         _ => alloc::format!("{shown} failed"),
     }
 }

@@ -120,7 +120,8 @@ const FORMS: &[Form] = &[
     answer::FORM,
     read::FORM,
     search::FORM,
-    check::FORM,
+    check::OWN,
+    check::AGENT,
     coverage::FORM,
     partial::FORM,
 ];

@@ -69,6 +69,14 @@ fn read(reading: &mut Reading<'_, '_>) {
     }
 }
 
+/// Words that do not say what a claim is about.
+#[rustfmt::skip]
+const SAYS_NOTHING: &[&str] = &[
+    "additional", "anywhere", "below", "complete", "entire", "every", "found", "from", "full", "further", "have", "here",
+    "here's", "into", "list", "listed", "other", "read", "that", "that's", "their", "them", "there", "these", "they", "this",
+    "those", "through", "were", "went", "whole", "with", "your",
+];
+
 fn claim(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let (first, last) = (found.tokens.start, found.tokens.end - 1);
@@ -83,14 +91,16 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !told {
         return;
     }
-    let tokens = reading.tokens(clause).iter();
+    let tokens = reading.sentence(clause).iter();
     let (mut values, mut tools) = (Vec::new(), Vec::new());
-    for token in tokens.take(40) {
+    for token in tokens.take(60) {
         match token.kind {
             TokenKind::Word | TokenKind::Code if is_path(&token.text) || token.text.contains("://") => {
                 tools.push(token.text.to_string());
             }
-            TokenKind::Word if token.text.len() > 3 => values.push(head(&token.text, 5).to_string()),
+            TokenKind::Word if token.text.len() > 3 && !SAYS_NOTHING.contains(&token.text.as_ref()) => {
+                values.push(head(&token.text, 5).to_string())
+            }
             _ => {}
         }
     }
@@ -104,8 +114,7 @@ fn looks(facts: &Facts<'_>) -> bool {
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
-    let mut whole = None;
-    let mut part = None;
+    let (mut whole, mut part, mut open) = (None, None, None);
     let mut mixed = false;
     for (call, facts) in view.calls().rev() {
         let seen = view.seen(call);
@@ -118,12 +127,20 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         } else if looks(facts) {
             whole = whole.or(Some(call));
         } else if matches!(facts.role, Role::Command | Role::Code | Role::Agent | Role::Unknown) && !seen.blank {
-            // It may have brought the rest.
-            return Support::by(call);
+            open = open.or(Some(call));
         }
     }
-    let Some(part) = part else { return whole.map_or(Support::Leave, Support::by) };
-    if mixed || brought(view, part) || !about(claim, view, part, whole.is_some()) {
+    let Some(part) = part else {
+        return whole.filter(|&call| about(claim, view, call)).map_or(Support::Leave, Support::by);
+    };
+    if mixed || !about(claim, view, part) {
+        return Support::Leave;
+    }
+    // Code, a command or an agent may have brought the rest.
+    if let Some(call) = open {
+        return Support::by(call);
+    }
+    if brought(view, part) {
         return Support::Leave;
     }
     Support::Not(format!("{} returned one page of more", view.facts(part).shown()), Some(part))
@@ -146,11 +163,21 @@ fn brought(view: &View<'_, '_>, part: usize) -> bool {
     same || behind.any(|(_, f)| matches!(f.role, Role::Search | Role::Fetch) || shares(&f.call.tool))
 }
 
-/// Whether a claim is about what a call looked up. Where it is the only look-up, it is, unless the claim names another thing.
-fn about(claim: &Found, view: &View<'_, '_>, part: usize, others: bool) -> bool {
-    let facts = view.facts(part);
+/// Verbs in the names of tools, which say nothing of what is looked up.
+#[rustfmt::skip]
+const VERBS: &[&str] = &[
+    "all", "call", "fetch", "find", "get", "list", "load", "look", "lookup", "open", "query", "read", "search", "show", "view",
+];
+
+/// How much of an output is looked at for what it is about.
+const ABOUT: usize = 400;
+
+/// Whether a claim is about what a call looked up: its words are in the tool's name, in the arguments or at the start of the
+/// output. A claim that names a file or an address is about that one.
+fn about(claim: &Found, view: &View<'_, '_>, call: usize) -> bool {
+    let facts = view.facts(call);
     let texts = lookup::strings(&facts.call.arguments);
-    let texts: Vec<String> = texts.iter().map(|t| head(t, 256).to_lowercase()).collect();
+    let mut texts: Vec<String> = texts.iter().map(|t| head(t, 256).to_lowercase()).collect();
     let named = |name: &String| {
         let last = name.trim_end_matches('/').rsplit('/').next().unwrap_or(name).to_lowercase();
         texts.iter().any(|t| t.contains(last.as_str()))
@@ -158,9 +185,12 @@ fn about(claim: &Found, view: &View<'_, '_>, part: usize, others: bool) -> bool 
     if !claim.tools.iter().all(named) {
         return false;
     }
+    texts.push(head(facts.call.output.as_deref().unwrap_or_default(), ABOUT).to_lowercase());
     let tool = words(&facts.call.tool);
+    let nouns = tool.iter().filter(|w| w.len() > 2 && !VERBS.contains(&w.as_str()));
+    let nouns: Vec<&str> = nouns.map(|w| w.trim_end_matches('s')).collect();
     let shares = |word: &String| {
-        tool.iter().any(|w| w.starts_with(word.as_str())) || texts.iter().any(|t| t.contains(word.as_str()))
+        nouns.iter().any(|noun| word.starts_with(head(noun, 5))) || texts.iter().any(|t| t.contains(word.as_str()))
     };
-    !others || claim.values.iter().any(shares)
+    !claim.tools.is_empty() || claim.values.iter().any(shares)
 }

@@ -57,7 +57,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         }
     };
     let last = found.tokens.end - 1;
-    if !own || matches!((reading.word(verb), reading.word(last + 1)), ("opened", "a" | "an") | ("read", "as" | "like"))
+    if !own
+        || reading.mentions(clause, &["memory", "training"])
+        || matches!((reading.word(verb), reading.word(last + 1)), ("opened", "a" | "an") | ("read", "as" | "like"))
     {
         return;
     }
@@ -69,7 +71,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     };
     let told = fails(reading, clause) || matches!(reading.word(verb), "opened" | "viewed");
     for name in names {
-        let needles = reading.want(Scope::Any, &key(&name)).into_iter().collect();
+        let (key, web) = (key(&name), name.contains("://"));
+        // A tool may take the path of an address alone.
+        let path = key.split_once('/').map(|(_, path)| path).filter(|p| web && (p.len() > 7 || p.contains('/')));
+        let texts = [Some(key.as_str()), path];
+        let needles = texts.into_iter().flatten().filter_map(|text| reading.want(Scope::Any, text)).collect();
         let others = composed(reading);
         reading.claim(index, Found { name, needles, others, keyed: told, ..Found::default() });
     }

@@ -12,17 +12,18 @@
 //! # Leaves alone
 //! What can be checked in the conversation itself: arithmetic, spelling, the person's own text. What programs and other
 //! people check, bookings that were confirmed, bags that were checked.
-use super::prelude::*;
-use super::text::composed;
-use super::voice::{voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
 use crate::prose::lexicon;
 use crate::readers::has_word;
+use crate::readers::prelude::*;
+use crate::readers::text::composed;
+use crate::readers::voice::{voice_where, Voice};
 use crate::record::Status;
 
-pub(super) const FORM: Form = Form { reader: "check", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
+pub(in crate::readers) const OWN: Form =
+    Form { reader: "check", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 const PHRASES: &[&str] = &[
     "verified|confirmed|validated|checked|double-checked|cross-checked|cross-verified|rechecked|re-checked|re-verified|reverified",
@@ -101,7 +102,7 @@ const RUNS: &[&str] = &["compiles", "pass", "passes", "render", "renders", "run"
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let at = found.tokens.start;
-    if !reading.asserts(clause, at) {
+    if !reading.asserts(clause, at) || clause.place == Place::Row {
         return;
     }
     // What was found may tell of a bug or another day; the check itself does not.
@@ -121,10 +122,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if passive && reading.mentions(clause, ELSEWHERE) {
         return;
     }
+    let adjective = !passive && describes(reading, clause, at);
     let alone = at + 1 >= clause.tokens.end && reading.tokens(clause).len() <= 2;
     let other = matches!(next, "positive" | "negative" | "box" | "boxes");
     let agreed = reading.word(at) != "tested" && object.any(|i| lexicon::has(AGREED, reading.word(i)));
-    if alone || other || agreed {
+    if alone || adjective || other || agreed {
         return;
     }
     let (tokens, sentence) = (reading.tokens(clause), reading.sentence(clause));
@@ -151,6 +153,25 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let keyed = past;
     reading.claim(index, Found { name: kind.to_string(), values, needles, others, wide, keyed, ..Found::default() });
 }
+
+/// Whether a verb without a subject is an adjective: “Verified accounts”, “Tested versions: 3 and 4”.
+fn describes(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let bare = (clause.tokens.start..at).all(|i| reading.word(i).is_empty());
+    let Some(next) = reading.token(at + 1).filter(|_| bare && at + 1 < clause.tokens.end) else { return false };
+    match next.kind {
+        TokenKind::Word => !lexicon::has(BEHIND, &next.text) && !next.text.ends_with("ly"),
+        TokenKind::Mark => next.text == ":",
+        _ => false,
+    }
+}
+
+/// What stands behind a verb that is one.
+#[rustfmt::skip]
+const BEHIND: &[&str] = &[
+    "a", "after", "again", "against", "all", "an", "and", "both", "by", "each", "every", "everything", "for", "from", "how", "in", "it",
+    "its", "locally", "manually", "my", "on", "once", "one", "our", "several", "that", "the", "their", "them", "there", "these", "this",
+    "those", "three", "through", "twice", "two", "under", "using", "via", "what", "whether", "which", "with", "your",
+];
 
 /// What keeps a call from being the check.
 enum Lacks {
