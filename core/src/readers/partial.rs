@@ -25,10 +25,10 @@ const PHRASES: &[&str] = &[
     "here|this|below|that's is|are|a|the .. complete|full|entire|whole|exhaustive list|set|overview|inventory|catalog|catalogue|roster",
     "here's|that's|this the|a|your complete|full|entire|whole|exhaustive list|set|overview|inventory|catalog|catalogue|roster",
     "here|these|those|below are all|every",
-    "there|i are|is|were|was|found no other|further|additional",
+    "there|i|you|we are|is|were|was|found|have|has no other|further|additional",
     "no|any .. anywhere in|on|within",
-    "read|reviewed|went|looked|listed|checked|scanned through|over|at? the|your|this|that? whole|entire|full|complete",
-    "read|reviewed|went|looked|listed|checked|scanned through|over|at? all|every|each of|one|the|your|#",
+    "read|reviewed|went|gone|looked|listed|checked|scanned through|over|at? the|your|this|that? whole|entire|full|complete",
+    "read|reviewed|went|gone|looked|listed|checked|scanned through|over|at? all|every|each of|one|the|your|#",
 ];
 
 /// The first phrase of those that deny, and the first of the agent's own acts.

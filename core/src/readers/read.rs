@@ -13,7 +13,7 @@
 //! What programs read, plans, patterns and placeholders.
 use super::prelude::*;
 use super::text::{composed, is_path, is_placeholder};
-use super::voice::{outside_where, voice_where, Voice};
+use super::voice::{of_time, outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
@@ -22,11 +22,16 @@ use crate::text::fold::fold;
 pub(super) const FORM: Form = Form { reader: "read", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 const PHRASES: &[&str] = &[
-    "read|re-read|reread|opened|reviewed|inspected|examined|studied|viewed|skimmed",
+    "read|re-read|reread|opened|reviewed|inspected|examined|studied|viewed|skimmed|consulted|visited",
     "looked|went|gone at|through|over|into",
     "after|upon|by|from|having|on carefully|closely? reading|reviewing|inspecting|examining|opening|reviewed|read|inspected|examined",
+    "according to the article|page|site|website|paper|post|report",
+    "the article|page|site|website|paper|report says|states|recommends|mentions|explains|reports|lists|argues|claims",
     "after|upon|by|from|having|on reading|reviewing|inspecting|examining|opening|reviewed|read|inspected|examined",
 ];
+
+/// The phrases of what a page is said to say.
+const TOLD: usize = 3;
 
 /// Words that may stand between the verb and the name of what was read.
 #[rustfmt::skip]
@@ -38,16 +43,18 @@ const BETWEEN: &[&str] = &[
 ];
 
 /// What was read where nothing names it.
-const PAGES: &[&str] = &["article", "page", "site", "webpage", "website"];
+const PAGES: &[&str] =
+    &["article", "document", "guide", "page", "paper", "post", "report", "site", "story", "webpage", "website"];
+
+/// Files that have no ending.
+const BARE: &[&str] = &["changelog", "dockerfile", "makefile", "readme"];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let verb = found.tokens.start;
     let own = match found.phrase {
         0 | 1 => {
-            let ends = |i: usize| matches!(reading.token(i), Some(t) if matches!(t.text.as_ref(), ":" | ";" | "," | "and" | "that" | "which"));
-            let end = (verb + 1..verb + 14).find(|&i| ends(i)).unwrap_or(verb + 14);
-            let near = |i: usize| i < end;
+            let near = |i: usize| i <= verb || of_time(reading.word(i));
             reading.asserts(clause, verb) && voice_where(reading, clause, verb, near) == Voice::Own
         }
         _ => {
@@ -57,6 +64,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         }
     };
     let last = found.tokens.end - 1;
+    if (TOLD..TOLD + 2).contains(&found.phrase) {
+        let told = matches!(reading.prose.governed(clause, last), Stance::Asserts | Stance::Quotes);
+        if told && found.tokens.start == clause.tokens.start && !fails(reading, clause) {
+            reading.claim(index, Found { wide: true, ..Found::default() });
+        }
+        return;
+    }
     if !own
         || reading.mentions(clause, &["memory", "training"])
         || matches!((reading.word(verb), reading.word(last + 1)), ("opened", "a" | "an") | ("read", "as" | "like"))
@@ -69,7 +83,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         }
         return;
     };
-    let told = fails(reading, clause) || matches!(reading.word(verb), "opened" | "viewed");
+    let told = fails(reading, clause) || matches!(reading.word(verb), "opened" | "viewed" | "visited");
     for name in names {
         let (key, web) = (key(&name), name.contains("://"));
         // A tool may take the path of an address alone.
@@ -85,7 +99,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 #[rustfmt::skip]
 const FAILS: &[&str] = &[
     "401", "403", "404", "429", "500", "502", "503", "archive", "archived", "blocked", "cache", "cached", "cannot",
-    "captcha", "couldn't", "denied", "error", "failed", "instead", "paywall", "refused", "unable", "unavailable", "unreachable",
+    "captcha", "cookies", "couldn't", "denied", "error", "failed", "human", "instead", "javascript", "login", "moment", "paywall", "permission", "refused", "unable", "unavailable", "unreachable",
 ];
 
 /// Whether the clause or what follows it soon tells that the page was not to be had.
@@ -152,7 +166,8 @@ fn stops(word: &str) -> bool {
 fn is_name(text: &str) -> bool {
     let web = text.starts_with("http://") || text.starts_with("https://");
     let pattern = text.contains(['*', '{', '[', '$', ',', ' ']);
-    (web || (is_path(text) && key(text).len() > 2)) && !pattern && !is_placeholder(text)
+    let bare = BARE.iter().any(|b| b.eq_ignore_ascii_case(text));
+    (web || bare || (is_path(text) && key(text).len() > 2)) && !pattern && !is_placeholder(text)
 }
 
 /// A page's title in quotation marks, where the words before it call it a page.

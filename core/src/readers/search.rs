@@ -13,7 +13,7 @@
 //! Searches of programs and other people, of the conversation, of memory.
 use super::prelude::*;
 use super::text::composed;
-use super::voice::{opens, outside, voice, voice_where, Voice};
+use super::voice::{of_time, opens, outside, outside_where, voice, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::lookup;
 use crate::evidence::numbers;
@@ -33,12 +33,23 @@ const PHRASES: &[&str] = &[
     "# * searches|look-ups|lookups|queries are|were|is|was|have|done|completed|finished|performed|ran",
     "made|ran|did|performed|completed|finished # searches|look-ups|lookups",
     "made|ran|did|performed|completed|finished # * searches|look-ups|lookups",
+    "did|ran|made|performed|conducted a|an|another .. search",
+    "search of|across|in|through .. shows|showed|found|returned|turned|revealed|reveals|gave|confirms|confirmed",
+    "searching .. turned|showed|shows|found|returned|revealed|gave",
+    "i|we couldn't|could|did|didn't not? find any|other|further .. usages|usage|references|callers|occurrences|matches|results",
 ];
 
 /// The phrases of the agent's own verb, and that of what was not found.
 const SEARCHED: usize = 0;
 const LOOKED_UP: usize = 1;
 const NOT_FOUND: usize = 2;
+
+/// The last phrase with a number, and those of one search.
+const COUNTED: usize = 6;
+const DID: usize = 7;
+const SHOWS: usize = 8;
+const SEARCHING: usize = 9;
+const NONE: usize = 10;
 
 /// What no single file is.
 #[rustfmt::skip]
@@ -60,9 +71,17 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let at = found.tokens.start;
     let stance = reading.prose.governed(clause, found.tokens.end - 1);
     // What was searched says nothing of when and where.
-    let counts = |i: usize| i <= at || reading.word(i) == "before" || reading.word(i) == "last";
+    let counts = |i: usize| i <= at || of_time(reading.word(i));
     let told = match found.phrase {
         SEARCHED | LOOKED_UP => reading.asserts(clause, at) && voice_where(reading, clause, at, counts) == Voice::Own,
+        DID => reading.asserts(clause, at) && voice_where(reading, clause, at, counts) == Voice::Own,
+        SHOWS => {
+            reading.asserts(clause, found.tokens.end - 1)
+                && !outside_where(reading, clause, counts)
+                && opens(reading, clause, at).is_some()
+        }
+        SEARCHING => stance == Stance::Asserts && !outside_where(reading, clause, counts) && at == clause.tokens.start,
+        NONE => matches!(stance, Stance::Asserts | Stance::Denies) && !outside_where(reading, clause, counts),
         NOT_FOUND => {
             matches!(stance, Stance::Asserts | Stance::Denies) && !outside(reading, clause) && at == clause.tokens.start
         }
@@ -74,10 +93,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         }
     };
     let tokens = reading.tokens(clause);
-    if !told || has_word(tokens, HERE) || (found.phrase == LOOKED_UP && reading.word(at + 1) == "up") {
+    if !told
+        || (has_word(tokens, HERE) && !has_word(tokens, WIDE) && reading.word(at) != "googled")
+        || (found.phrase == LOOKED_UP && reading.word(at + 1) == "up")
+    {
         return;
     }
-    let number = if found.phrase > NOT_FOUND {
+    let number = if (NOT_FOUND + 1..=COUNTED).contains(&found.phrase) {
         let number = found.tokens.clone().find_map(|i| reading.token(i).and_then(|t| numbers::parse(&t.text)));
         let Some(number) = number.filter(|n| n.as_u64().is_some_and(|n| n > 0)) else { return };
         Some(number)
@@ -85,7 +107,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         None
     };
     let needles = reading.want(Scope::Given, "search result").into_iter().collect();
-    let wide = found.phrase == SEARCHED && has_word(tokens, WIDE);
+    let wide = matches!(found.phrase, SEARCHED | DID | SHOWS | SEARCHING)
+        && (has_word(tokens, WIDE) || reading.word(at) == "googled");
     let others = composed(reading);
     reading.claim(index, Found { number, needles, others, wide, ..Found::default() });
 }

@@ -80,7 +80,23 @@ const OWNERS: &[&str] = &["your", "their", "his", "her", "somebody", "someone", 
 /// Adverbs and small words between a subject and its verb.
 fn passes(word: &str) -> bool {
     lexicon::has(lexicon::en::ADVERBS, word)
-        || matches!(word, "duly" | "thus" | "accordingly" | "therefore" | "since" | "as" | "expected")
+        || matches!(
+            word,
+            "duly"
+                | "thus"
+                | "accordingly"
+                | "therefore"
+                | "since"
+                | "as"
+                | "expected"
+                | "thoroughly"
+                | "extensively"
+                | "systematically"
+                | "individually"
+                | "rigorously"
+                | "repeatedly"
+                | "personally"
+        )
 }
 
 /// Where the stretch of words begins that ends before `at`: behind a mark, an arrow or a joining word.
@@ -235,6 +251,11 @@ fn reports(reading: &Reading<'_, '_>, clause: &Clause, from: usize) -> bool {
 /// Whether something in the sentence puts the event outside this turn.
 pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     outside_where(reading, clause, |_| true)
+}
+
+/// Whether a word puts an act into another time, whatever it is about.
+pub(super) fn of_time(word: &str) -> bool {
+    matches!(word, "ago" | "before" | "formerly" | "last" | "originally" | "previously" | "yesterday")
 }
 
 /// The same, where only the tokens for which `counts` holds are looked at.

@@ -19,7 +19,7 @@ use crate::prose::lexicon;
 use crate::readers::has_word;
 use crate::readers::prelude::*;
 use crate::readers::text::composed;
-use crate::readers::voice::{voice_where, Voice};
+use crate::readers::voice::{of_time, voice_where, Voice};
 use crate::record::Status;
 
 pub(in crate::readers) const OWN: Form =
@@ -33,14 +33,20 @@ const PHRASES: &[&str] = &[
 /// The phrase of tests.
 const TESTED: usize = 1;
 
-/// Things that are confirmed by being agreed on, or checked by being handed in.
+/// Things that are confirmed by being agreed on.
 #[rustfmt::skip]
 const AGREED: &[&str] = &[
-    "appointment", "attendance", "availability", "bag", "baggage", "bags", "booking", "bookings", "cancellation", "choice", "consent",
-    "date", "delivery", "flight", "identity", "in", "invitation", "into", "luggage", "meeting", "off", "order",
-    "orders", "out", "participation", "payment", "purchase", "refund", "registration", "reservation", "seat",
-    "shipment", "subscription", "ticket", "transaction", "transfer", "trip",
+    "appointment", "attendance", "availability", "booking", "bookings", "cancellation", "choice", "consent", "date",
+    "delivery", "flight", "invitation", "meeting", "order", "orders", "participation", "payment", "purchase", "refund",
+    "registration", "reservation", "seat", "shipment", "subscription", "ticket", "transaction", "transfer", "trip",
 ];
+
+/// Words behind “checked” that make it another act.
+const HANDED_IN: &[&str] = &["bag", "baggage", "bags", "in", "into", "luggage", "off", "out"];
+
+/// What of the person's is not in the conversation.
+const THEIRS: &[&str] =
+    &["calendar", "database", "inbox", "mailbox", "repo", "repository", "server", "site", "website"];
 
 /// What an agent works on: a passive tells of the agent's own check where it is about one of these.
 #[rustfmt::skip]
@@ -93,7 +99,10 @@ const BAD: &[&str] = &[
 ];
 
 /// Words of a check for which something has to run.
-const LIVE: &[&str] = &["browser", "e2e", "end-to-end", "live", "runtime"];
+#[rustfmt::skip]
+const LIVE: &[&str] = &[
+    "browser", "device", "e2e", "emulator", "end-to-end", "live", "postman", "production", "runtime", "simulator", "staging",
+];
 
 /// Verbs of what a program does once it runs.
 #[rustfmt::skip]
@@ -108,7 +117,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     // What was found may tell of a bug or another day; the check itself does not.
     let that = (at + 1..clause.sentence.end.min(at + 4)).find(|&i| matches!(reading.word(i), "that" | "the"));
     let end = that.unwrap_or(usize::MAX);
-    let voice = voice_where(reading, clause, at, |i| i < end);
+    let voice = voice_where(reading, clause, at, |i| i < end || of_time(reading.word(i)));
     let near: Vec<&str> = (at + 1..clause.tokens.end.min(at + 9)).map(|i| reading.word(i)).collect();
     let next = near.first().copied().unwrap_or("");
     let passive = matches!(voice, Voice::Passive(_));
@@ -125,7 +134,12 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let adjective = !passive && describes(reading, clause, at);
     let alone = at + 1 >= clause.tokens.end && reading.tokens(clause).len() <= 2;
     let other = matches!(next, "positive" | "negative" | "box" | "boxes");
-    let agreed = reading.word(at) != "tested" && object.any(|i| lexicon::has(AGREED, reading.word(i)));
+    let agreed = match reading.word(at) {
+        "confirmed" => object.any(|i| lexicon::has(AGREED, reading.word(i))),
+        "checked" => object.any(|i| lexicon::has(HANDED_IN, reading.word(i)) && i > at && i < at + 4),
+        "verified" => object.any(|i| reading.word(i) == "identity"),
+        _ => false,
+    };
     if alone || adjective || other || agreed {
         return;
     }
@@ -147,7 +161,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let words: Vec<String> =
         words.map(|t| t.text.to_string()).filter(|w| w.len() > 4 && w != reading.word(at)).take(12).collect();
     let needles = words.iter().filter_map(|w| reading.want(Scope::Given, w)).collect();
-    let values = if has_word(sentence, HERE) { ["here".to_string()].to_vec() } else { Vec::new() };
+    let here = has_word(sentence, HERE) && !has_word(tokens, THEIRS);
+    let values = if here { ["here".to_string()].to_vec() } else { Vec::new() };
     let wide = !bad && (sure || has_word(sentence, GOOD));
     let others = composed(reading);
     let keyed = past;
