@@ -169,7 +169,17 @@ fn names_one(call: &Call) -> bool {
 }
 
 /// Programs that look into what lies below a folder, or into what their line does not name.
-const WIDE: &[&str] = &["ack", "ag", "find", "fd", "fdfind", "git", "gh", "rg", "tar", "tree", "unzip", "xargs", "zip"];
+const WIDE: &[&str] = &["ack", "ag", "find", "fd", "fdfind", "gh", "rg", "tar", "tree", "unzip", "xargs", "zip"];
+
+/// Programs that look into folders, or leave names out, where an option says so.
+const SEARCHING: &[&str] = &["diff", "egrep", "fgrep", "grep", "zgrep"];
+
+/// Words of `git` that show what stands in files.
+#[rustfmt::skip]
+const SHOWING: &[&str] = &[
+    "--patch", "-p", "archive", "blame", "cat-file", "checkout", "diff", "difftool", "format-patch", "grep", "range-diff",
+    "restore", "show", "stash", "whatchanged",
+];
 
 /// How many different things a command line names, where it can have looked at no others.
 pub fn closed(facts: &Facts<'_>) -> Option<usize> {
@@ -192,12 +202,14 @@ fn opens(command: &Simple) -> bool {
     let name = first.rsplit('/').next().unwrap_or(first);
     let wide = |word: &String| {
         let option = word.starts_with('-');
-        let recursive = option && !word.starts_with("--") && word.contains(['r', 'R', 'h']);
+        let short = option && !word.starts_with("--") && SEARCHING.contains(&name);
+        let recursive = short && word.contains(['r', 'R', 'h']);
+        let shows = name == "git" && SHOWING.contains(&word.as_str());
         let expands = word
             .bytes()
             .zip(word.bytes().skip(1))
             .any(|(a, b)| a == b'$' && (b.is_ascii_alphabetic() || matches!(b, b'(' | b'{' | b'@' | b'*')));
-        recursive || expands || word == "--recursive" || word.contains(['*', '?', '{', '`']) || word == "."
+        recursive || shows || expands || word == "--recursive" || word.contains(['*', '?', '{', '`']) || word == "."
     };
     acts::of_command(command).could(Act::Wrap) || WIDE.contains(&name) || command.words.iter().skip(1).any(wide)
 }

@@ -99,7 +99,7 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
                 tools.push(token.text.to_string());
             }
             TokenKind::Word if token.text.len() > 3 && !SAYS_NOTHING.contains(&token.text.as_ref()) => {
-                values.push(head(&token.text, 5).to_string())
+                values.push(head(&token.text, 5).to_string());
             }
             _ => {}
         }
