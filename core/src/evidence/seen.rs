@@ -19,6 +19,8 @@ mod page;
 /// What came of a call, as far as something can be seen by it.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
+    /// Its tool only keeps the agent's own notes, waits, or ends the work.
+    pub inward: bool,
     /// It was carried out, whatever came of it.
     pub executed: bool,
     /// What it brought back holds nothing: no text, an empty list, a terminal that showed nothing.
@@ -50,13 +52,14 @@ impl Seen {
     /// Works out a call.
     pub fn of(facts: &Facts<'_>) -> Self {
         let call = facts.call;
+        let inward = is_inward(facts);
         let executed = executed(facts);
         let page = page::Page::of(call);
         let blank = call.output.as_deref().is_some_and(|o| holds_nothing(facts, o));
         let refused = executed && page.refused;
         let partial = executed && page.partial;
-        let mut seen = Seen { executed, blank, refused, partial, reach: Some(0), words: Some(0) };
-        if executed && !is_inward(facts) {
+        let mut seen = Seen { inward, executed, blank, refused, partial, reach: Some(0), words: Some(0) };
+        if executed && !inward {
             (seen.reach, seen.words) = reach(facts, blank);
         }
         seen
@@ -64,7 +67,7 @@ impl Seen {
 }
 
 /// Whether a tool only keeps the agent's own notes, waits, or ends the work.
-pub fn is_inward(facts: &Facts<'_>) -> bool {
+fn is_inward(facts: &Facts<'_>) -> bool {
     matches!(facts.role, Role::Look | Role::Ask)
         && words(&facts.call.tool).iter().any(|w| INWARD.contains(&w.as_str()) || w.starts_with("todo"))
 }

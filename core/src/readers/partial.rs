@@ -13,10 +13,8 @@ use super::prelude::*;
 use super::text::{head, is_path};
 use super::voice::{outside_where, voice_where, Voice};
 use crate::evidence::acts::Act;
-use crate::evidence::facts::Facts;
 use crate::evidence::lookup;
 use crate::evidence::roles::{words, Role};
-use crate::evidence::seen;
 use crate::prose::phrase::Phrases;
 
 pub(super) const FORM: Form = Form { reader: "partial", reads: Reads::Reply(read), check, asks: nothing_more };
@@ -108,9 +106,10 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 }
 
 /// Whether a call looked something up.
-fn looks(facts: &Facts<'_>) -> bool {
+fn looks(view: &View<'_, '_>, call: usize) -> bool {
+    let facts = view.facts(call);
     let by_name = facts.role == Role::Unknown && (facts.acts.could(Act::Search) || facts.acts.could(Act::Fetch));
-    (matches!(facts.role, Role::Look | Role::Search | Role::Fetch | Role::Read) || by_name) && !seen::is_inward(facts)
+    (matches!(facts.role, Role::Look | Role::Search | Role::Fetch | Role::Read) || by_name) && !view.seen(call).inward
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
@@ -121,10 +120,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         if !seen.executed {
             continue;
         }
-        if looks(facts) && seen.partial {
+        if looks(view, call) && seen.partial {
             mixed |= part.is_some_and(|p: usize| view.facts(p).call.tool != facts.call.tool);
             part = part.or(Some(call));
-        } else if looks(facts) {
+        } else if looks(view, call) {
             whole = whole.or(Some(call));
         } else if matches!(facts.role, Role::Command | Role::Code | Role::Agent | Role::Unknown) && !seen.blank {
             open = open.or(Some(call));
@@ -158,7 +157,7 @@ fn brought(view: &View<'_, '_>, part: usize) -> bool {
             .iter()
             .any(|w| w.len() > 3 && !matches!(w.as_str(), "list" | "search" | "fetch" | "read") && own.contains(w))
     };
-    let behind = view.calls().filter(|(call, f)| *call != part && f.call.tool != tool && looks(f));
+    let behind = view.calls().filter(|(call, f)| *call != part && f.call.tool != tool && looks(view, *call));
     let mut behind = behind.filter(|(call, _)| !view.seen(*call).partial);
     same || behind.any(|(_, f)| matches!(f.role, Role::Search | Role::Fetch) || shares(&f.call.tool))
 }

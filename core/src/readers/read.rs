@@ -232,7 +232,7 @@ fn may_read(view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> bool {
         Role::Agent => !facts.acts.none(),
         Role::Command => facts.ran() && seen::closed(facts).is_none(),
         // Without its output nothing says what it showed.
-        _ => facts.call.output.is_none() && facts.succeeded && !seen::is_inward(facts) && facts.role != Role::Write,
+        _ => facts.call.output.is_none() && facts.succeeded && !view.seen(call).inward && facts.role != Role::Write,
     };
     open && view.seen(call).executed && !view.seen(call).blank
 }
@@ -245,7 +245,7 @@ fn page(view: &View<'_, '_>) -> Support {
         match facts.role {
             Role::Fetch if seen.refused || !seen.executed || !facts.succeeded => near = near.or(Some(call)),
             Role::Write | Role::Notify | Role::Remove => {}
-            _ if seen::is_inward(facts) => {}
+            _ if view.seen(call).inward => {}
             _ if seen.executed && !seen.blank => return Support::by(call),
             _ => {}
         }
@@ -262,10 +262,12 @@ fn address(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
     let mut near = None;
     for (call, facts) in view.all() {
         let seen = view.seen(call);
-        let named = || view.values(call).texts.iter().any(|text| memchr::memmem::find(text, &key).is_some());
+        let start = |text: &Vec<u8>| text.len().min(2_048);
+        let holds = |text: &Vec<u8>| memchr::memmem::find(&text[..start(text)], &key).is_some();
+        let named = || view.values(call).texts.iter().take(16).any(holds);
         match facts.role {
             Role::Write | Role::Notify | Role::Remove | Role::Ask => {}
-            _ if seen::is_inward(facts) => {}
+            _ if view.seen(call).inward => {}
             Role::Fetch if seen.refused || !facts.succeeded => {
                 near = near.or_else(|| named().then_some(call));
             }

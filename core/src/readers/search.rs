@@ -18,7 +18,6 @@ use crate::evidence::facts::Facts;
 use crate::evidence::lookup;
 use crate::evidence::numbers;
 use crate::evidence::roles::Role;
-use crate::evidence::seen;
 use crate::prose::lexicon;
 use crate::readers::has_word;
 
@@ -114,13 +113,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 }
 
 /// Whether a call searched or may have.
-fn may(claim: &Found, facts: &Facts<'_>) -> bool {
+fn may(claim: &Found, view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> bool {
     let kind = match facts.role {
         Role::Write | Role::Remove | Role::Notify | Role::Ask => false,
         Role::Read => !claim.wide,
         _ => true,
     };
-    kind && facts.ran() && !seen::is_inward(facts)
+    kind && facts.ran() && !view.seen(call).inward
 }
 
 /// Whether a call makes one search and no more, as far as its arguments say.
@@ -131,7 +130,7 @@ fn single(facts: &Facts<'_>) -> bool {
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
-    let mut searches = view.all().filter(|(_, facts)| may(claim, facts));
+    let mut searches = view.all().filter(|&(call, facts)| may(claim, view, call, facts));
     if let Some(wanted) = claim.number.and_then(|n| n.as_u64()) {
         let (mut count, mut last) = (0, None);
         for (call, facts) in searches {

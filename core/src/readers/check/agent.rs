@@ -9,12 +9,10 @@
 //! # Leaves alone
 //! Agents that no call in the turn names: they may be people, or programs.
 use crate::evidence::facts::Facts;
-use crate::evidence::lookup;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
 use crate::readers::prelude::*;
 use crate::readers::voice::outside_where;
-use crate::text::fold::fold;
 
 pub(in crate::readers) const AGENT: Form =
     Form { reader: "check", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -46,12 +44,17 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     reading.claim(index, Found { values, needles: told, ..Found::default() });
 }
 
+/// How much of an argument is looked at for an agent's name.
+const NAMED: usize = 400;
+
 /// Whether the call's arguments name the agent.
-fn names(claim: &Found, facts: &Facts<'_>) -> bool {
-    let texts = lookup::strings(&facts.call.arguments);
-    let short: Vec<Vec<u8>> = texts.iter().map(|t| fold(crate::readers::text::head(t, 400))).collect();
-    let held = |word: &String| short.iter().any(|t| memchr::memmem::find(t, word.as_bytes()).is_some());
-    claim.values.iter().any(held)
+fn names(claim: &Found, view: &View<'_, '_>, call: usize) -> bool {
+    let texts = &view.values(call).texts;
+    let held = |text: &Vec<u8>| {
+        let start = text.get(..NAMED).unwrap_or(text);
+        claim.values.iter().any(|word| memchr::memmem::find(start, word.as_bytes()).is_some())
+    };
+    texts.iter().take(16).any(held)
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
@@ -64,7 +67,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
             }
             continue;
         }
-        if claim.values.is_empty() || names(claim, facts) {
+        if claim.values.is_empty() || names(claim, view, call) {
             if view.seen(call).executed && !facts.acts.none() {
                 return Support::by(call);
             }

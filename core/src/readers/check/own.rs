@@ -231,7 +231,7 @@ fn lacks(claim: &Found, view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> 
         Role::Read | Role::Ask => claim.name != "test",
         _ => true,
     };
-    if !kind || seen::is_inward(facts) {
+    if !kind || view.seen(call).inward {
         return Some(Lacks::Kind);
     }
     let seen = view.seen(call);
