@@ -160,9 +160,24 @@ fn told(call: &Call) -> Option<usize> {
     Some(output.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).count())
 }
 
-/// Whether the arguments name one thing: no list, no pattern.
+/// Words in the names of tools that take more than one thing at a call.
+#[rustfmt::skip]
+const SEVERAL: &[&str] = &[
+    "all", "batch", "bulk", "crawl", "directory", "files", "folder", "many", "map", "multi", "multiple", "pages", "repo",
+    "repository", "scrape", "sitemap", "urls",
+];
+
+/// Parts of the keys under which a call names the thing that it is about.
+const NAMING: &[&str] =
+    &["doc", "file", "href", "id", "link", "name", "notebook", "page", "path", "target", "uri", "url"];
+
+/// Whether a call names one thing: its tool takes one, and the arguments hold no list and no pattern.
 fn names_one(call: &Call) -> bool {
-    let Value::Object(map) = &call.arguments else { return call.arguments.is_string() };
+    let Value::Object(map) = &call.arguments else { return false };
+    let named = map.keys().any(|key| NAMING.iter().any(|part| key.to_lowercase().contains(part)));
+    if !named || words(&call.tool).iter().any(|w| SEVERAL.contains(&w.as_str())) {
+        return false;
+    }
     let several = |value: &Value| match value {
         Value::Array(list) => list.len() > 1,
         Value::String(text) => text.len() < 512 && text.contains(['*', '?']) && !text.contains("://"),

@@ -42,6 +42,7 @@ const TELLS: &[&str] = &[
     "not all|every|complete|the|everything",
     "partial|partially|truncated|remaining|incomplete|subset|sample|excerpt|paginated|pagination",
     "rest of",
+    "newest|latest|recent|oldest|highest|lowest|largest|smallest|best|nearest|cheapest",
     "# of #",
     "# out of #",
 ];

@@ -27,10 +27,10 @@ const PHRASES: &[&str] = &[
     "after|upon|by|from|having|on carefully|closely? reading|reviewing|inspecting|examining|opening|reviewed|read|inspected|examined",
     "according to the article|page|site|website|paper|post|report",
     "the article|page|site|website|paper|report says|states|recommends|mentions|explains|reports|lists|argues|claims",
-    "after|upon|by|from|having|on reading|reviewing|inspecting|examining|opening|reviewed|read|inspected|examined",
 ];
 
-/// The phrases of what a page is said to say.
+/// The phrase of a reading that comes before the rest, and the first of what a page is said to say.
+const AFTER: usize = 2;
 const TOLD: usize = 3;
 
 /// Words that may stand between the verb and the name of what was read.
@@ -51,39 +51,21 @@ const BARE: &[&str] = &["changelog", "dockerfile", "makefile", "readme"];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
-    let verb = found.tokens.start;
-    let own = match found.phrase {
-        0 | 1 => {
-            let near = |i: usize| i <= verb || of_time(reading.word(i));
-            reading.asserts(clause, verb) && voice_where(reading, clause, verb, near) == Voice::Own
-        }
-        _ => {
-            reading.prose.governed(clause, verb) != Stance::Plans
-                && !outside_where(reading, clause, |i| i < verb + 4)
-                && begins(reading, clause, verb)
-        }
-    };
-    let last = found.tokens.end - 1;
-    if (TOLD..TOLD + 2).contains(&found.phrase) {
-        let told = matches!(reading.prose.governed(clause, last), Stance::Asserts | Stance::Quotes);
-        if told && found.tokens.start == clause.tokens.start && !fails(reading, clause) {
-            reading.claim(index, Found { wide: true, ..Found::default() });
-        }
-        return;
-    }
-    if !own
+    let (verb, last) = (found.tokens.start, found.tokens.end - 1);
+    let next = reading.word(last + 1);
+    if !told(reading, clause, found)
         || reading.mentions(clause, &["memory", "training"])
-        || matches!((reading.word(verb), reading.word(last + 1)), ("opened", "a" | "an") | ("read", "as" | "like"))
+        || matches!((reading.word(verb), next), ("opened", "a" | "an") | ("read", "as" | "like"))
     {
         return;
     }
-    let Some(names) = names(reading, clause, last) else {
-        if found.phrase == 0 && reading.word(verb) != "opened" && !fails(reading, clause) {
-            unnamed(reading, clause, index, last);
-        }
-        return;
-    };
-    let told = fails(reading, clause) || matches!(reading.word(verb), "opened" | "viewed" | "visited");
+    let fails = fails(reading, clause);
+    let opened = matches!(reading.word(verb), "opened" | "viewed" | "visited");
+    let names = if found.phrase >= TOLD { Vec::new() } else { names(reading, clause, last) };
+    let page = found.phrase >= TOLD || (found.phrase == 0 && !opened && is_page(reading, clause, last));
+    if names.is_empty() && page && !fails {
+        reading.claim(index, Found { wide: true, ..Found::default() });
+    }
     for name in names {
         let (key, web) = (key(&name), name.contains("://"));
         // A tool may take the path of an address alone.
@@ -91,7 +73,26 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let texts = [Some(key.as_str()), path];
         let needles = texts.into_iter().flatten().filter_map(|text| reading.want(Scope::Any, text)).collect();
         let others = composed(reading);
-        reading.claim(index, Found { name, needles, others, keyed: told, ..Found::default() });
+        reading.claim(index, Found { name, needles, others, keyed: fails || opened, ..Found::default() });
+    }
+}
+
+/// Whether the words tell of the agent's own reading, or of what a page says.
+fn told(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
+    let at = found.tokens.start;
+    let stance = reading.prose.governed(clause, found.tokens.end - 1);
+    match found.phrase {
+        0 | 1 => {
+            let near = |i: usize| i <= at || of_time(reading.word(i));
+            reading.asserts(clause, at) && voice_where(reading, clause, at, near) == Voice::Own
+        }
+        AFTER => {
+            let opening = at >= clause.tokens.start && (clause.sentence.start..at).all(|i| reading.word(i).is_empty());
+            reading.prose.governed(clause, at) != Stance::Plans
+                && opening
+                && !outside_where(reading, clause, |i| i < at + 4)
+        }
+        _ => matches!(stance, Stance::Asserts | Stance::Quotes) && at == clause.tokens.start,
     }
 }
 
@@ -109,18 +110,12 @@ fn fails(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     near.iter().any(|t| FAILS.contains(&t.text.as_ref()))
 }
 
-/// Whether a phrase opens its sentence, so that the agent's own telling follows: “After reading `a.md`, …”.
-fn begins(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
-    let words = (clause.sentence.start..at).all(|i| reading.word(i).is_empty());
-    words && at >= clause.tokens.start
-}
-
 /// The names that stand behind the verb: paths, addresses, a title in quotation marks.
-fn names(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> Option<Vec<String>> {
+fn names(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> Vec<String> {
     let mut names = Vec::new();
     let mut quoted = None;
     for i in verb + 1..clause.tokens.end.min(verb + 14) {
-        let token = reading.token(i)?;
+        let Some(token) = reading.token(i) else { break };
         let text = token.text.as_ref();
         match token.kind {
             TokenKind::Code | TokenKind::Word if is_name(text) => names.push(text.to_string()),
@@ -137,7 +132,7 @@ fn names(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> Option<Vec<
         }
     }
     names.extend(quoted);
-    (!names.is_empty()).then_some(names)
+    names
 }
 
 /// Words at which what was read ends.
@@ -195,15 +190,13 @@ fn key(name: &str) -> String {
     last.split('#').next().unwrap_or(last).to_string()
 }
 
-/// “I've read the article”: a claim about the fetches.
-fn unnamed(reading: &mut Reading<'_, '_>, clause: &Clause, index: usize, verb: usize) {
+/// Whether a page that nothing names stands behind the verb: “the article”, “the whole paper”.
+fn is_page(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
     let words: Vec<&str> = (verb + 1..clause.tokens.end.min(verb + 5)).map(|i| reading.word(i)).collect();
-    let at = words.iter().position(|w| PAGES.contains(w));
     let plain =
         |w: &&str| matches!(*w, "the" | "whole" | "full" | "entire" | "that" | "this" | "through" | "all" | "of");
-    if at.is_some_and(|n| n > 0 && words.iter().take(n).all(plain)) {
-        reading.claim(index, Found { wide: true, ..Found::default() });
-    }
+    let at = words.iter().position(|w| PAGES.contains(w));
+    at.is_some_and(|n| n > 0 && words.iter().take(n).all(plain))
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
@@ -217,7 +210,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
             address(claim, view).unwrap_or_else(|| hit.map_or(Support::Leave, Support::at))
         }
         Some(hit) => Support::at(hit),
-        None => match view.all().find(|&(call, facts)| may_read(view, call, facts)) {
+        None => match view.all().find(|&(call, facts)| may_read(claim, view, call, facts)) {
             Some((call, _)) => Support::by(call),
             None if view.material() || claim.others.iter().any(|&id| view.hit(id).is_some()) => Support::Leave,
             None => Support::Not(format!("no call in this turn names {}", claim.name), view.now().next_back()),
@@ -226,11 +219,13 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
 }
 
 /// Whether a call may have read something without naming it.
-fn may_read(view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> bool {
+fn may_read(claim: &Found, view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> bool {
     let open = match facts.role {
         Role::Code | Role::Unknown => true,
         Role::Agent => !facts.acts.none(),
         Role::Command => facts.ran() && seen::closed(facts).is_none(),
+        // A browser opens a file by the address of its server.
+        Role::Fetch | Role::Look if claim.keyed => !view.seen(call).inward,
         // Without its output nothing says what it showed.
         _ => facts.call.output.is_none() && facts.succeeded && !view.seen(call).inward && facts.role != Role::Write,
     };

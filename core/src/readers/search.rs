@@ -13,7 +13,7 @@
 //! Searches of programs and other people, of the conversation, of memory.
 use super::prelude::*;
 use super::text::composed;
-use super::voice::{of_time, opens, outside, outside_where, voice, voice_where, Voice};
+use super::voice::{of_time, opens, outside, outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::lookup;
 use crate::evidence::numbers;
@@ -68,48 +68,44 @@ const HERE: &[&str] = &[
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let at = found.tokens.start;
-    let stance = reading.prose.governed(clause, found.tokens.end - 1);
-    // What was searched says nothing of when and where.
-    let counts = |i: usize| i <= at || of_time(reading.word(i));
-    let told = match found.phrase {
-        SEARCHED | LOOKED_UP => reading.asserts(clause, at) && voice_where(reading, clause, at, counts) == Voice::Own,
-        DID => reading.asserts(clause, at) && voice_where(reading, clause, at, counts) == Voice::Own,
-        SHOWS => {
-            reading.asserts(clause, found.tokens.end - 1)
-                && !outside_where(reading, clause, counts)
-                && opens(reading, clause, at).is_some()
-        }
-        SEARCHING => stance == Stance::Asserts && !outside_where(reading, clause, counts) && at == clause.tokens.start,
-        NONE => matches!(stance, Stance::Asserts | Stance::Denies) && !outside_where(reading, clause, counts),
-        NOT_FOUND => {
-            matches!(stance, Stance::Asserts | Stance::Denies) && !outside(reading, clause) && at == clause.tokens.start
-        }
-        _ => {
-            let own = matches!(reading.token(at), Some(t) if t.kind == TokenKind::Word && lexicon::is_past(&t.text));
-            reading.asserts(clause, at)
-                && !outside(reading, clause)
-                && if own { voice(reading, clause, at) == Voice::Own } else { opens(reading, clause, at).is_some() }
-        }
-    };
     let tokens = reading.tokens(clause);
-    if !told
-        || (has_word(tokens, HERE) && !has_word(tokens, WIDE) && reading.word(at) != "googled")
-        || (found.phrase == LOOKED_UP && reading.word(at + 1) == "up")
-    {
+    let googled = reading.word(at) == "googled";
+    let here = has_word(tokens, HERE) && !has_word(tokens, WIDE) && !googled;
+    if !told(reading, clause, found) || here || (found.phrase == LOOKED_UP && reading.word(at + 1) == "up") {
         return;
     }
-    let number = if (NOT_FOUND + 1..=COUNTED).contains(&found.phrase) {
-        let number = found.tokens.clone().find_map(|i| reading.token(i).and_then(|t| numbers::parse(&t.text)));
-        let Some(number) = number.filter(|n| n.as_u64().is_some_and(|n| n > 0)) else { return };
-        Some(number)
-    } else {
-        None
-    };
+    let mut number = None;
+    if (NOT_FOUND + 1..=COUNTED).contains(&found.phrase) {
+        number = found.tokens.clone().find_map(|i| reading.token(i).and_then(|t| numbers::parse(&t.text)));
+        if !number.is_some_and(|n| n.as_u64().is_some_and(|n| n > 0)) {
+            return;
+        }
+    }
     let needles = reading.want(Scope::Given, "search result").into_iter().collect();
-    let wide = matches!(found.phrase, SEARCHED | DID | SHOWS | SEARCHING)
-        && (has_word(tokens, WIDE) || reading.word(at) == "googled");
+    let wide = matches!(found.phrase, SEARCHED | DID | SHOWS | SEARCHING) && (has_word(tokens, WIDE) || googled);
     let others = composed(reading);
     reading.claim(index, Found { number, needles, others, wide, ..Found::default() });
+}
+
+/// Whether the words tell of the agent's own search, or of what one did not find.
+fn told(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
+    let (at, last) = (found.tokens.start, found.tokens.end - 1);
+    let asserts = reading.asserts(clause, at);
+    let stance = reading.prose.governed(clause, last);
+    let found_or_not = matches!(stance, Stance::Asserts | Stance::Denies);
+    // What was searched says nothing of when and where.
+    let counts = |i: usize| i <= at || of_time(reading.word(i));
+    let outer = outside_where(reading, clause, counts);
+    let own = || asserts && voice_where(reading, clause, at, counts) == Voice::Own;
+    match found.phrase {
+        SEARCHED | LOOKED_UP | DID => own(),
+        SHOWS => stance == Stance::Asserts && !outer && opens(reading, clause, at).is_some(),
+        SEARCHING => stance == Stance::Asserts && !outer && at == clause.tokens.start,
+        NONE => found_or_not && !outer,
+        NOT_FOUND => found_or_not && !outside(reading, clause) && at == clause.tokens.start,
+        _ if lexicon::is_past(reading.word(at)) => own(),
+        _ => asserts && !outside(reading, clause) && opens(reading, clause, at).is_some(),
+    }
 }
 
 /// Whether a call searched or may have.

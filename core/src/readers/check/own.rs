@@ -117,56 +117,58 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     // What was found may tell of a bug or another day; the check itself does not.
     let that = (at + 1..clause.sentence.end.min(at + 4)).find(|&i| matches!(reading.word(i), "that" | "the"));
     let end = that.unwrap_or(usize::MAX);
-    let voice = voice_where(reading, clause, at, |i| i < end || of_time(reading.word(i)));
-    let near: Vec<&str> = (at + 1..clause.tokens.end.min(at + 9)).map(|i| reading.word(i)).collect();
-    let next = near.first().copied().unwrap_or("");
-    let passive = matches!(voice, Voice::Passive(_));
-    let subject = match voice {
-        Voice::Own => clause.tokens.start..at,
-        Voice::Passive(subject) if (clause.tokens.start..at).any(|i| lexicon::has(WORK, reading.word(i))) => subject,
-        Voice::Passive(_) | Voice::Bare(_) | Voice::Other => return,
+    let before = || (clause.tokens.start..at).map(|i| reading.word(i));
+    let keyed = match voice_where(reading, clause, at, |i| i < end || of_time(reading.word(i))) {
+        Voice::Own if !describes(reading, clause, at) => false,
+        Voice::Passive(_) if before().any(|w| lexicon::has(WORK, w)) && !reading.mentions(clause, ELSEWHERE) => {
+            before().all(|w| w != "been")
+        }
+        _ => return,
     };
-    let past = passive && !(clause.tokens.start..at).any(|i| reading.word(i) == "been");
-    let mut object = subject.chain(at + 1..clause.tokens.end.min(at + 6));
-    if passive && reading.mentions(clause, ELSEWHERE) {
-        return;
-    }
-    let adjective = !passive && describes(reading, clause, at);
-    let alone = at + 1 >= clause.tokens.end && reading.tokens(clause).len() <= 2;
-    let other = matches!(next, "positive" | "negative" | "box" | "boxes");
-    let agreed = match reading.word(at) {
-        "confirmed" => object.any(|i| lexicon::has(AGREED, reading.word(i))),
-        "checked" => object.any(|i| lexicon::has(HANDED_IN, reading.word(i)) && i > at && i < at + 4),
-        "verified" => object.any(|i| reading.word(i) == "identity"),
-        _ => false,
-    };
-    if alone || adjective || other || agreed {
+    if is_other(reading, clause, at) {
         return;
     }
     let (tokens, sentence) = (reading.tokens(clause), reading.sentence(clause));
-    let api = reading.mentions(clause, &["api", "http", "curl"])
-        && reading.mentions(clause, &["call", "calls", "request", "requests"]);
-    let test = found.phrase == TESTED || api || has_word(tokens, LIVE);
-    let kind = if test {
+    let here = has_word(sentence, HERE) && !has_word(tokens, THEIRS);
+    let values = if here { ["here".to_string()].to_vec() } else { Vec::new() };
+    let wide = !has_word(sentence, BAD) && (has_word(tokens, SURE) || has_word(sentence, GOOD));
+    // What was given to the agent may be what it checked.
+    let words = tokens.iter().filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Code));
+    let words = words.map(|t| t.text.as_ref()).filter(|w| w.len() > 4 && *w != reading.word(at)).take(12);
+    let words: Vec<&str> = words.collect();
+    let needles = words.into_iter().filter_map(|w| reading.want(Scope::Given, w)).collect();
+    let others = composed(reading);
+    let name = kind(reading, clause, found).to_string();
+    reading.claim(index, Found { name, values, needles, others, wide, keyed, ..Found::default() });
+}
+
+/// Whether the verb tells of another act than a check: a booking that was confirmed, a bag that was checked in.
+fn is_other(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let alone = at + 1 >= clause.tokens.end && clause.tokens.len() <= 2;
+    let behind = at + 1..clause.tokens.end.min(at + 6);
+    let mut object = (clause.tokens.start..at).chain(behind).map(|i| reading.word(i));
+    let next = if at + 1 < clause.tokens.end { reading.word(at + 1) } else { "" };
+    let act = match reading.word(at) {
+        "confirmed" => object.any(|w| lexicon::has(AGREED, w)),
+        "checked" => (at + 1..clause.tokens.end.min(at + 4)).any(|i| lexicon::has(HANDED_IN, reading.word(i))),
+        "verified" => object.any(|w| w == "identity"),
+        _ => false,
+    };
+    alone || act || matches!(next, "positive" | "negative" | "box" | "boxes")
+}
+
+/// What the check takes: something that runs (`test`), something that shows how it runs (`run`), or a look (`look`).
+fn kind(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> &'static str {
+    let tokens = reading.tokens(clause);
+    let request =
+        has_word(tokens, &["api", "curl", "http"]) && has_word(tokens, &["call", "calls", "request", "requests"]);
+    if found.phrase == TESTED || request || has_word(tokens, LIVE) {
         "test"
     } else if has_word(tokens, RUNS) {
         "run"
     } else {
         "look"
-    };
-    let sure = has_word(tokens, SURE);
-    let bad = has_word(sentence, BAD);
-    // What was given to the agent may be what it checked.
-    let words = tokens.iter().filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Code));
-    let words: Vec<String> =
-        words.map(|t| t.text.to_string()).filter(|w| w.len() > 4 && w != reading.word(at)).take(12).collect();
-    let needles = words.iter().filter_map(|w| reading.want(Scope::Given, w)).collect();
-    let here = has_word(sentence, HERE) && !has_word(tokens, THEIRS);
-    let values = if here { ["here".to_string()].to_vec() } else { Vec::new() };
-    let wide = !bad && (sure || has_word(sentence, GOOD));
-    let others = composed(reading);
-    let keyed = past;
-    reading.claim(index, Found { name: kind.to_string(), values, needles, others, wide, keyed, ..Found::default() });
+    }
 }
 
 /// Whether a verb without a subject is an adjective: “Verified accounts”, “Tested versions: 3 and 4”.
@@ -246,4 +248,16 @@ fn lacks(claim: &Found, view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> 
         return Some(Lacks::Result);
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_that_are_searched_by_halves_are_sorted() {
+        for list in [AGREED, HANDED_IN, WORK, BEHIND] {
+            assert!(list.windows(2).all(|w| w[0] < w[1]), "{list:?}");
+        }
+    }
 }
