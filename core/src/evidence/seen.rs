@@ -144,11 +144,19 @@ fn reach(facts: &Facts<'_>, blank: bool) -> (Option<usize>, Option<usize>) {
         Role::Look => (words, words),
         Role::Command => {
             let files = closed(facts);
-            (files, files.and(words))
+            let shows = |c: &Simple| c.words.first().is_none_or(|w| VIEWERS.contains(&w.as_str()));
+            (files, files.and(words).filter(|_| facts.commands.iter().all(shows)))
         }
         _ => (None, None),
     }
 }
+
+/// Programs that look at nothing but what they print, or at nothing at all.
+#[rustfmt::skip]
+const VIEWERS: &[&str] = &[
+    "bat", "cat", "cd", "date", "echo", "git", "head", "less", "ls", "mkdir", "more", "nl", "printf", "pwd", "sleep", "tail", "touch",
+    "which",
+];
 
 fn lists_names(tool: &str) -> bool {
     words(tool).iter().any(|w| LISTING.contains(&w.as_str()))
@@ -223,11 +231,20 @@ fn opens(command: &Simple) -> bool {
         let short = option && !word.starts_with("--") && SEARCHING.contains(&name);
         let recursive = short && word.contains(['r', 'R', 'h']);
         let shows = name == "git" && SHOWING.contains(&word.as_str());
+        // A list of what to look at may stand in a file.
+        let sums = name.ends_with("sum") && (word.starts_with("-c") || word == "--check");
+        let listed = option && (sums || word.contains("files"));
         let expands = word
             .bytes()
             .zip(word.bytes().skip(1))
             .any(|(a, b)| a == b'$' && (b.is_ascii_alphabetic() || matches!(b, b'(' | b'{' | b'@' | b'*')));
-        recursive || shows || expands || word == "--recursive" || word.contains(['*', '?', '{', '`']) || word == "."
+        recursive
+            || shows
+            || listed
+            || expands
+            || word == "--recursive"
+            || word.contains(['*', '?', '{', '`'])
+            || word == "."
     };
     acts::of_command(command).could(Act::Wrap) || WIDE.contains(&name) || command.words.iter().skip(1).any(wide)
 }

@@ -49,6 +49,14 @@ const PAGES: &[&str] =
 /// Files that have no ending.
 const BARE: &[&str] = &["changelog", "dockerfile", "makefile", "readme"];
 
+/// Files that programs read without their name.
+#[rustfmt::skip]
+const IMPLIED: &[&str] = &[
+    ".env", ".gitignore", "Cargo.toml", "Dockerfile", "Gemfile", "Makefile", "build.gradle", "compose.yaml", "compose.yml",
+    "composer.json", "docker-compose.yaml", "docker-compose.yml", "go.mod", "makefile", "package-lock.json", "package.json",
+    "pom.xml", "pyproject.toml", "requirements.txt", "setup.py", "tsconfig.json",
+];
+
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let (verb, last) = (found.tokens.start, found.tokens.end - 1);
@@ -223,6 +231,7 @@ fn may_read(claim: &Found, view: &View<'_, '_>, call: usize, facts: &Facts<'_>) 
     let open = match facts.role {
         Role::Code | Role::Unknown => true,
         Role::Agent => !facts.acts.none(),
+        Role::Command if IMPLIED.iter().any(|f| f.eq_ignore_ascii_case(&key(&claim.name))) => facts.ran(),
         Role::Command => facts.ran() && seen::closed(facts).is_none(),
         // A browser opens a file by the address of its server.
         Role::Fetch | Role::Look if claim.keyed => !view.seen(call).inward,

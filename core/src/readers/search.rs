@@ -76,8 +76,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let mut number = None;
     if (NOT_FOUND + 1..=COUNTED).contains(&found.phrase) {
-        number = found.tokens.clone().find_map(|i| reading.token(i).and_then(|t| numbers::parse(&t.text)));
-        if !number.is_some_and(|n| n.as_u64().is_some_and(|n| n > 0)) {
+        let numbers = found.tokens.clone().find_map(|i| reading.token(i).and_then(|t| numbers::parse(&t.text)));
+        number = numbers.filter(|n| n.as_u64().is_some_and(|n| n > 0));
+        if number.is_none() {
             return;
         }
     }

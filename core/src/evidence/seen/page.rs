@@ -21,8 +21,15 @@ const LONGEST: usize = 1 << 20;
 /// How much of each end of an output that is no JSON is read.
 const END: usize = 512;
 
+/// A longer text is not searched for its last page, and counts as whole.
+const WHOLE: usize = 1 << 18;
+
 /// How many values of an output are looked at.
 const MOST: usize = 50_000;
+
+/// How deep an object may lie that speaks of pages, and what lies inside an item.
+const OUTER: u8 = 3;
+const DEEP: u8 = 200;
 
 /// How the pages that stand in for another begin, in lower case.
 #[rustfmt::skip]
@@ -112,7 +119,7 @@ const PAGING: &[&str] = &[
 /// What the values of an output say of its pages.
 #[derive(Default)]
 struct Pages {
-    /// Length of the longest list.
+    /// How many things stand in lists, those inside others too.
     listed: u64,
     next: bool,
     more: bool,
@@ -137,16 +144,18 @@ fn is_part(value: &Value, arguments: &Value) -> bool {
         }
         match value {
             Value::Array(list) => {
-                pages.listed = pages.listed.max(list.len() as u64);
+                pages.listed = pages.listed.saturating_add(list.len() as u64);
                 if depth == 0 {
                     return false;
                 }
+                // What an item says of pages is about itself.
+                open.extend(list.iter().map(|v| (v, DEEP)));
             }
             Value::Object(map) => {
-                pages.read(map);
-                if depth < 3 {
-                    open.extend(map.values().map(|v| (v, depth + 1)));
+                if depth <= OUTER {
+                    pages.read(map);
                 }
+                open.extend(map.values().map(|v| (v, depth.saturating_add(1))));
             }
             _ => {}
         }
@@ -225,7 +234,7 @@ fn counts_on(text: &str) -> bool {
     let tail = if text.len() > END { end(text, false) } else { "" };
     [head, tail].into_iter().any(|part| {
         let part = part.to_lowercase();
-        GOES_ON.iter().any(|mark| part.contains(mark)) || is_range(&part)
+        GOES_ON.iter().any(|mark| part.contains(mark)) || is_range(&part, text)
     })
 }
 
@@ -242,9 +251,10 @@ fn end(text: &str, first: bool) -> &str {
     }
 }
 
-/// “showing 1-10 of 43”, “lines 1-200 of 900”: a range that ends before its total.
-fn is_range(text: &str) -> bool {
-    let words: alloc::vec::Vec<&str> = text.split_ascii_whitespace().collect();
+/// “showing 1-10 of 43”, “lines 1-200 of 900”: a range in a part of a text that ends before its total. A text that also
+/// holds the last one, “page 5 of 5”, is whole.
+fn is_range(part: &str, text: &str) -> bool {
+    let words: alloc::vec::Vec<&str> = part.split_ascii_whitespace().collect();
     words.iter().enumerate().filter(|(_, w)| **w == "of").any(|(at, _)| {
         let number = |word: &str| {
             let word = word.trim_matches(|c: char| !c.is_ascii_digit());
@@ -258,7 +268,11 @@ fn is_range(text: &str) -> bool {
         let named = words[at.saturating_sub(4)..at]
             .iter()
             .any(|w| SHOWING.contains(&w.trim_matches(|c: char| !c.is_ascii_alphabetic())));
-        named && matches!((before, total), (Some(last), Some(total)) if last < total)
+        let shown = |total: u64| {
+            let end = alloc::format!("{total} of {total}");
+            text.len() > WHOLE || memchr::memmem::find(text.as_bytes(), end.as_bytes()).is_some()
+        };
+        named && matches!((before, total), (Some(last), Some(total)) if last < total && !shown(total))
     })
 }
 
@@ -299,6 +313,9 @@ mod tests {
             r#"{"text": "…", "pages": "9-12", "page_count": 12}"#,
             "Showing 1-43 of 43 results",
             "page 3 of 3",
+            "Page 1 of 2\nOne.\nPage 2 of 2\nTwo.",
+            r#"{"groups": [{"items": [1, 2, 3]}, {"items": [4, 5]}], "total_count": 5, "page": 1}"#,
+            r#"{"data": {"search": {"edges": {"nodes": [1, 2, 3]}}}, "filters": ["a"], "total_count": 3}"#,
             "The first of 12 chapters.",
         ] {
             assert!(!page(output, Value::Null).partial, "{output}");

@@ -11,6 +11,7 @@
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
+use crate::readers::has_word;
 use crate::readers::prelude::*;
 use crate::readers::voice::outside_where;
 
@@ -25,10 +26,18 @@ const PHRASES: &[&str] = &[
 #[rustfmt::skip]
 const PLAIN: &[&str] = &["a", "an", "each", "every", "helper", "it", "its", "my", "one", "our", "that", "the", "this"];
 
+/// Words of a call that did not come to its end.
+const ENDED: &[&str] =
+    &["cancelled", "crashed", "error", "failed", "pending", "stopped", "timed", "timeout", "waiting"];
+
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let (noun, verb) = (found.tokens.start, found.tokens.end - 1);
     if !reading.asserts(clause, verb) || outside_where(reading, clause, |i| i <= verb) {
+        return;
+    }
+    // A reply that tells how the call ended has told it.
+    if has_word(reading.sentence(clause), ENDED) {
         return;
     }
     let before = (clause.tokens.start..noun).rev().take(4).map(|i| reading.word(i));

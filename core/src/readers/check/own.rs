@@ -72,7 +72,7 @@ const ELSEWHERE: &[&str] = &[
 const HERE: &[&str] = &[
     "above", "algebra", "answer", "argument", "arithmetic", "assumption", "assumptions", "calculation",
     "calculations", "conversation", "digits", "draft", "equation", "equations", "essay", "formula", "grammar",
-    "guideline", "guidelines", "history", "instructions", "knowledge", "letter", "logic", "math", "mathematically", "maths", "memory", "mental", "mentally",
+    "guideline", "guidelines", "head", "history", "instructions", "knowledge", "letter", "logic", "math", "mathematically", "maths", "memory", "mental", "mentally",
     "message", "myself", "paper", "paragraph", "notes", "policies", "policy", "prompt", "proof", "reasoning", "requirement", "requirements", "rules", "sentence", "snippet", "solution",
     "spelling", "substituting", "substitution", "sum", "sums", "syntax", "terms", "text", "theory", "trace", "traced",
     "training", "translation", "units", "wording", "you", "you've", "your",
@@ -80,6 +80,16 @@ const HERE: &[&str] = &[
 
 /// Verbs that say that something good was found.
 const SURE: &[&str] = &["confirmed", "cross-verified", "re-verified", "reverified", "validated", "verified"];
+
+/// Words of a test that is only thought.
+#[rustfmt::skip]
+const THOUGHT: &[&str] = &[
+    "algebra", "argument", "assumption", "assumptions", "head", "knowledge", "logic", "math", "mathematically", "memory", "mental",
+    "mentally", "paper", "reasoning", "substituting", "substitution", "theory", "trace", "traced", "training",
+];
+
+/// Marks a test of something that the person gave: where nothing was called, it was a test in words.
+const IN_TALK: &str = "talk";
 
 /// Words of something good that was found.
 #[rustfmt::skip]
@@ -92,10 +102,12 @@ const GOOD: &[&str] = &[
 /// Words of something missing or wrong that was found, which a failure and an empty answer show as well.
 #[rustfmt::skip]
 const BAD: &[&str] = &[
-    "absent", "blocked", "bug", "bugs", "cannot", "conflict", "crash", "crashes", "denied", "empty", "error", "errors",
-    "exception", "fail", "failed", "failing", "fails", "failure", "free", "gone", "invalid", "issue", "lacks",
-    "missing", "neither", "never", "no", "nobody", "none", "not", "nothing", "panics", "problem", "raises", "refused",
-    "rejected", "rejects", "removed", "reproduces", "returns", "throws", "unavailable", "unused", "without", "wrong", "zero",
+    "absent", "blocked", "broken", "bug", "bugs", "cannot", "cleaned", "cleared", "closed", "completed", "conflict", "crash",
+    "crashes", "dead", "deleted", "denied", "disabled", "down", "drained", "empty", "error", "errors", "exception", "expired",
+    "fail", "failed", "failing", "fails", "failure", "finished", "free", "gone", "handled", "invalid", "issue", "lacks", "missing",
+    "neither", "never", "no", "nobody", "none", "not", "nothing", "off", "offline", "panics", "problem", "processed", "raises",
+    "redirects", "refused", "rejected", "rejects", "removed", "reproduces", "resolved", "returns", "stopped", "throws", "timeout",
+    "unavailable", "unreachable", "unused", "without", "wrong", "zero",
 ];
 
 /// Words of a check for which something has to run.
@@ -129,8 +141,15 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let (tokens, sentence) = (reading.tokens(clause), reading.sentence(clause));
+    let name = kind(reading, clause, found).to_string();
     let here = has_word(sentence, HERE) && !has_word(tokens, THEIRS);
-    let values = if here { ["here".to_string()].to_vec() } else { Vec::new() };
+    let thought = has_word(sentence, THOUGHT);
+    let values = match (here, name.as_str()) {
+        // What is run is no longer in the conversation only.
+        (true, "test") if !thought => [IN_TALK.to_string()].to_vec(),
+        (true, _) => ["here".to_string()].to_vec(),
+        _ => Vec::new(),
+    };
     let wide = !has_word(sentence, BAD) && (has_word(tokens, SURE) || has_word(sentence, GOOD));
     // What was given to the agent may be what it checked.
     let words = tokens.iter().filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Code));
@@ -138,7 +157,6 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let words: Vec<&str> = words.collect();
     let needles = words.into_iter().filter_map(|w| reading.want(Scope::Given, w)).collect();
     let others = composed(reading);
-    let name = kind(reading, clause, found).to_string();
     reading.claim(index, Found { name, values, needles, others, wide, keyed, ..Found::default() });
 }
 
@@ -209,7 +227,8 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     }
     // Without any call nothing tells the agent's own work from what happened in the world.
     let world = claim.keyed && view.now().is_empty();
-    if world || !claim.values.is_empty() || (claim.name != "test" && view.material()) {
+    let here = claim.values.first().is_some_and(|v| v != IN_TALK || view.now().is_empty());
+    if world || here || (claim.name != "test" && view.material()) {
         return Support::Leave;
     }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
