@@ -16,6 +16,7 @@ use crate::evidence::acts::Act;
 use crate::evidence::lookup;
 use crate::evidence::roles::{words, Role};
 use crate::prose::phrase::Phrases;
+use crate::readers::has_word;
 
 pub(super) const FORM: Form = Form { reader: "partial", reads: Reads::Reply(read), check, asks: nothing_more };
 
@@ -42,7 +43,6 @@ const TELLS: &[&str] = &[
     "not all|every|complete|the|everything",
     "partial|partially|truncated|remaining|incomplete|subset|sample|excerpt|paginated|pagination",
     "rest of",
-    "newest|latest|recent|oldest|highest|lowest|largest|smallest|best|nearest|cheapest",
     "# of #",
     "# out of #",
 ];
@@ -68,6 +68,12 @@ fn read(reading: &mut Reading<'_, '_>) {
     }
 }
 
+/// Words of a choice, of which all may be shown.
+#[rustfmt::skip]
+const CHOSEN: &[&str] = &[
+    "best", "cheapest", "highest", "largest", "latest", "lowest", "nearest", "newest", "oldest", "recent", "smallest",
+];
+
 /// Words that do not say what a claim is about.
 #[rustfmt::skip]
 const SAYS_NOTHING: &[&str] = &[
@@ -87,7 +93,7 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let denies = found.phrase >= NO_OTHER && stance == Stance::Denies;
         (stance == Stance::Asserts || denies) && !outside_where(reading, clause, counts)
     };
-    if !told {
+    if !told || has_word(reading.sentence(clause), CHOSEN) {
         return;
     }
     let tokens = reading.sentence(clause).iter();
