@@ -72,7 +72,7 @@ impl<'a> Facts<'a> {
         }
         facts.acts = facts.work_out(tool.feeds);
         // An agent that brought nothing back shows nothing.
-        if role == Role::Agent && call_text(call.output.as_ref()).trim().is_empty() {
+        if role == Role::Agent && brought_nothing(call_text(call.output.as_ref())) {
             facts.acts = Acts::NONE;
         }
         facts.succeeded = facts.ended_well();
@@ -238,6 +238,11 @@ impl<'a> Facts<'a> {
         stated.is_none_or(|exit| exit == n) || (n != 0 && self.hides)
     }
 
+    /// Whether what it is given goes to a program that already runs, so that silence shows nothing.
+    pub fn feeds(&self) -> bool {
+        self.role == Role::Command && goes_to_a_running_program(&self.call.tool)
+    }
+
     /// The call as reasons name it: a command by its line, any other as `tool(key="value", …)`.
     pub fn shown(&self) -> String {
         match (&self.line, self.role) {
@@ -359,6 +364,24 @@ fn goes_to_a_running_program(tool: &str) -> bool {
 
 fn call_text(text: Option<&String>) -> &str {
     text.map_or("", String::as_str)
+}
+
+/// Whether an agent's output holds no report: nothing at all, or an envelope whose result is empty.
+fn brought_nothing(output: &str) -> bool {
+    const REPORTS: &[&str] = &["answer", "content", "message", "output", "report", "response", "result", "text"];
+    let output = output.trim();
+    if !output.starts_with('{') || output.len() > 2_000 {
+        return output.is_empty();
+    }
+    let Ok(Value::Object(map)) = serde_json::from_str::<Value>(output) else { return false };
+    let mut reports = map.iter().filter(|(key, _)| REPORTS.contains(&key.as_str())).peekable();
+    let empty = |value: &Value| match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(list) => list.is_empty(),
+        _ => false,
+    };
+    reports.peek().is_some() && reports.all(|(_, value)| empty(value))
 }
 
 /// The start of a text on one line, white space folded; a little more than is shown.

@@ -11,6 +11,7 @@ use super::numbers::derive::Figures;
 use super::numbers::Number;
 use super::outcome::{self, BuildWords, Summary};
 use super::roles::Role;
+use super::seen::Seen;
 use super::stand_in::{self, StandIn};
 use crate::record::{Call, Status, Turn};
 use alloc::boxed::Box;
@@ -66,6 +67,8 @@ pub struct Record<'a> {
     /// The places of what was asked for; none before it was looked up.
     hits: Option<Vec<Option<Hit>>>,
     build_words: BuildWords,
+    /// The first part in which the person gave material to look at.
+    material: OnceCell<Option<usize>>,
 }
 
 /// What was worked out of a call. Most calls are never asked for it, so that it is small.
@@ -81,6 +84,8 @@ struct Learned {
     answer: OnceCell<Answer>,
     coverage: OnceCell<Option<Box<Coverage>>>,
     summaries: OnceCell<Vec<Summary>>,
+    /// What it let the agent see.
+    seen: OnceCell<Box<Seen>>,
 }
 
 impl<'a> Record<'a> {
@@ -123,6 +128,7 @@ impl<'a> Record<'a> {
             heard: parts.iter().position(|p| p.turn.is_some_and(|t| t.user.is_some() || t.said.is_some())),
             hits: None,
             build_words: BuildWords::new(),
+            material: OnceCell::new(),
             facts,
         };
         record.sort();
@@ -274,6 +280,15 @@ impl Values {
         let numbers = scalars.iter().filter_map(|n| super::numbers::parse(n)).collect();
         Values { texts: texts.chain(keys.map(String::as_str)).map(crate::text::fold::fold).collect(), numbers }
     }
+}
+
+/// A message of so many bytes holds more than a request.
+const MATERIAL: usize = 1_500;
+
+/// Whether a message holds more than a request.
+fn is_material(text: &str) -> bool {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    text.len() > MATERIAL || text.contains("```") || lines.take(6).count() == 6
 }
 
 /// How many bytes of a turn's outputs are searched for numbers that others could follow from.
@@ -506,6 +521,29 @@ impl<'r, 'a> View<'r, 'a> {
         &calls[..calls.partition_point(|&c| c < self.now().end)]
     }
 
+    /// What a call let the agent see.
+    pub fn seen(&self, call: usize) -> &'r Seen {
+        let record = self.record;
+        record.learned[call].seen.get_or_init(|| Box::new(Seen::of(&record.facts[call])))
+    }
+
+    /// All calls up to the end of this turn, latest first.
+    pub fn all(&self) -> impl Iterator<Item = (usize, &'r Facts<'a>)> + 'r {
+        let record = self.record;
+        (0..self.now().end).rev().map(move |i| (i, &record.facts[i]))
+    }
+
+    /// Whether the person's messages so far hold material to look at, not just a request: code, a list, a long text.
+    pub fn material(&self) -> bool {
+        let parts = self.record.parts;
+        let holds = |part: &Part<'_>| {
+            let texts = part.turn.iter().flat_map(|t| t.user.iter().chain(t.said.iter().flatten()));
+            texts.into_iter().any(|text| is_material(text))
+        };
+        let first = *self.record.material.get_or_init(|| parts.iter().position(holds));
+        first.is_some_and(|part| part <= self.part)
+    }
+
     /// What a call's output says of a test run.
     pub fn tests(&self, call: usize) -> Option<&'r Summary> {
         let record = self.record;
@@ -539,7 +577,10 @@ impl<'r, 'a> View<'r, 'a> {
     pub fn coverage(&self, call: usize) -> Option<&'r Coverage> {
         let record = self.record;
         let read = |output| coverage::coverage(output).map(Box::new);
-        record.learned[call].coverage.get_or_init(|| record.facts[call].call.output.as_deref().and_then(read)).as_deref()
+        record.learned[call]
+            .coverage
+            .get_or_init(|| record.facts[call].call.output.as_deref().and_then(read))
+            .as_deref()
     }
 
     /// The calls of this turn that came to no good end, by their status or their own answer: the last 64 of them.

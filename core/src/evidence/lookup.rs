@@ -395,7 +395,7 @@ pub fn scalars(value: &Value) -> Vec<String> {
     leaves(value).filter(|v| v.is_number()).map(ToString::to_string).collect()
 }
 
-fn leaves(value: &Value) -> impl Iterator<Item = &Value> {
+pub(super) fn leaves(value: &Value) -> impl Iterator<Item = &Value> {
     let mut open = vec![value];
     core::iter::from_fn(move || loop {
         match open.pop()? {

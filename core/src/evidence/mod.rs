@@ -17,6 +17,7 @@ pub mod outcome;
 mod programs;
 pub mod roles;
 pub mod sed;
+pub mod seen;
 pub mod shell;
 mod skip;
 pub mod stale;

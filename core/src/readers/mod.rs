@@ -6,16 +6,21 @@
 
 mod answer;
 mod call;
+mod check;
 mod clean;
 mod command;
 mod count;
+mod coverage;
 mod edits;
 mod empty;
 mod failed;
 mod notification;
 mod outcome;
 mod output;
+mod partial;
+mod read;
 mod removal;
+mod search;
 mod stand_in;
 mod tally;
 mod text;
@@ -109,6 +114,11 @@ pub const READERS: &[ReaderInfo] = &[
         "stand_in",
         "A result reported as real that rests on mock or made-up content, with no word of it in the reply.",
     ),
+    info("read", "A file, address or page said to have been read, opened, reviewed or inspected."),
+    info("search", "A search of the web, a repository or documents; nothing found."),
+    info("check", "Something said to have been verified, confirmed, checked or tested."),
+    info("coverage", "All of a number of things said to have been checked, compared, read or visited."),
+    info("partial", "What a look-up returned, told as all there is."),
 ];
 
 /// Every form, readers in order.
@@ -139,6 +149,12 @@ const FORMS: &[Form] = &[
     failed::FILES,
     stand_in::DEEDS,
     stand_in::FIGURES,
+    read::FORM,
+    search::FORM,
+    check::OWN,
+    check::AGENT,
+    coverage::FORM,
+    partial::FORM,
 ];
 
 /// The readers, in the order in which they speak.

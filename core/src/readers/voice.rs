@@ -73,7 +73,7 @@ const ME: &[&str] = &["i", "i've", "we", "we've"];
 /// Words that start a subject which is definite.
 #[rustfmt::skip]
 const DEFINITE: &[&str] = &[
-    "a", "all", "an", "both", "five", "four", "it", "my", "one", "that", "the", "these", "this", "those", "three",
+    "a", "all", "an", "both", "everything", "five", "four", "it", "my", "one", "that", "the", "these", "this", "those", "three",
     "two",
 ];
 /// Owners of other things than the agent's.
@@ -82,7 +82,23 @@ const OWNERS: &[&str] = &["your", "their", "his", "her", "somebody", "someone", 
 /// Adverbs and small words between a subject and its verb.
 fn passes(word: &str) -> bool {
     lexicon::has(lexicon::en::ADVERBS, word)
-        || matches!(word, "duly" | "thus" | "accordingly" | "therefore" | "since" | "as" | "expected")
+        || matches!(
+            word,
+            "duly"
+                | "thus"
+                | "accordingly"
+                | "therefore"
+                | "since"
+                | "as"
+                | "expected"
+                | "thoroughly"
+                | "extensively"
+                | "systematically"
+                | "individually"
+                | "rigorously"
+                | "repeatedly"
+                | "personally"
+        )
 }
 
 /// Where the stretch of words begins that ends before `at`: behind a mark, an arrow or a joining word.
@@ -158,7 +174,18 @@ fn group(reading: &Reading<'_, '_>, from: usize, at: usize) -> Option<Group> {
 
 /// Whose act the verb at `at` tells.
 pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
-    if outside(reading, clause) || by_other(reading, clause, at) {
+    voice_where(reading, clause, at, |_| true)
+}
+
+/// Whose act the verb at `at` tells, where only the tokens for which `counts` holds may put it outside this turn: what was
+/// confirmed may be about another day, the confirming is not.
+pub(super) fn voice_where(
+    reading: &Reading<'_, '_>,
+    clause: &Clause,
+    at: usize,
+    counts: impl Fn(usize) -> bool,
+) -> Voice {
+    if outside_where(reading, clause, counts) || by_other(reading, clause, at) {
         return Voice::Other;
     }
     let (from, joined) = stretch(reading, clause, at);
@@ -176,10 +203,21 @@ pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Vo
     if passive && definite(reading, subject.clone()) {
         return Voice::Passive(subject);
     }
+    if passive && joined && from > clause.tokens.start {
+        let both = clause.tokens.start..end;
+        if definite(reading, both.clone()) && is_listing(reading, both.clone()) {
+            return Voice::Passive(both);
+        }
+    }
     if !passive && !perfect && closes(reading, clause, at) && reports(reading, clause, from) {
         return Voice::Bare(subject);
     }
     Voice::Other
+}
+
+/// Whether words are a subject of several parts, “the log and the report”, with no verb among them.
+fn is_listing(reading: &Reading<'_, '_>, subject: Range<usize>) -> bool {
+    may_be_subject(reading, subject.clone(), true) && !subject.clone().any(|i| lexicon::is_past(reading.word(i)))
 }
 
 /// The voice of a verb with no subject in its stretch: “Removed it”, “… and was removed”.
@@ -219,13 +257,20 @@ pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     if (start, end) == (sentence.start, sentence.end) {
         return known;
     }
-    let outside = puts_outside(reading, sentence.clone());
+    let outside = outside_where(reading, clause, |_| true);
     reading.outside.set((sentence.start, sentence.end, outside));
     outside
 }
 
-fn puts_outside(reading: &Reading<'_, '_>, sentence: Range<usize>) -> bool {
-    for i in sentence.clone() {
+/// Whether a word puts an act into another time, whatever it is about.
+pub(super) fn of_time(word: &str) -> bool {
+    matches!(word, "ago" | "before" | "formerly" | "last" | "originally" | "previously" | "yesterday")
+}
+
+/// The same, where only the tokens for which `counts` holds are looked at.
+pub(super) fn outside_where(reading: &Reading<'_, '_>, clause: &Clause, counts: impl Fn(usize) -> bool) -> bool {
+    let sentence = reading.around(clause);
+    for i in sentence.clone().filter(|&i| counts(i)) {
         let word = reading.word(i);
         if LENGTHS.allow(word) && lexicon::has(ELSEWHERE, word) {
             return true;
@@ -255,7 +300,9 @@ fn by_other(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
     let by = (at + 1..clause.tokens.end.min(at + 6)).find(|&i| reading.word(i) == "by");
     by.is_some_and(|i| {
         let named = if matches!(reading.word(i + 1), "the" | "a") { i + 2 } else { i + 1 };
-        !OWN_CAUSES.contains(&reading.word(named))
+        // “Line by line” names nobody.
+        let steps = reading.word(i - 1) == reading.word(i + 1);
+        !steps && !OWN_CAUSES.contains(&reading.word(named))
     })
 }
 
@@ -269,7 +316,9 @@ const OWN_CAUSES: &[&str] = &[
 fn definite(reading: &Reading<'_, '_>, subject: Range<usize>) -> bool {
     let first = subject.clone().filter_map(|i| reading.token(i)).find(|t| t.kind != TokenKind::Mark);
     let owned = subject.clone().any(|i| OWNERS.contains(&reading.word(i)) || reading.word(i).ends_with("'s"));
-    !owned && first.is_some_and(|t| t.kind != TokenKind::Word || DEFINITE.contains(&t.text.as_ref()))
+    // “Step 7” is a name.
+    let numbered = subject.len() == 2 && reading.token(subject.start + 1).is_some_and(|t| t.kind == TokenKind::Number);
+    !owned && (numbered || first.is_some_and(|t| t.kind != TokenKind::Word || DEFINITE.contains(&t.text.as_ref())))
 }
 
 /// Whether words may be a subject: short enough, with no verb, no relative and no subordinate word in them.
