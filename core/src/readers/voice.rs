@@ -156,7 +156,13 @@ fn group(reading: &Reading<'_, '_>, from: usize, at: usize) -> Option<Group> {
 
 /// Whose act the verb at `at` tells.
 pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
-    if outside(reading, clause) || by_other(reading, clause, at) {
+    voice_but(reading, clause, at, &[])
+}
+
+/// Whose act the verb at `at` tells, where some words put nothing outside this turn: in “opened ticket 58” the ticket is
+/// what was made, not where something was read.
+pub(super) fn voice_but(reading: &Reading<'_, '_>, clause: &Clause, at: usize, plain: &[&str]) -> Voice {
+    if outside_but(reading, clause, plain) || by_other(reading, clause, at) {
         return Voice::Other;
     }
     let (from, joined) = stretch(reading, clause, at);
@@ -212,9 +218,17 @@ fn reports(reading: &Reading<'_, '_>, clause: &Clause, from: usize) -> bool {
 
 /// Whether something in the sentence puts the event outside this turn.
 pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    outside_but(reading, clause, &[])
+}
+
+/// Whether something other than these words puts the event outside this turn.
+pub(super) fn outside_but(reading: &Reading<'_, '_>, clause: &Clause, plain: &[&str]) -> bool {
     let sentence = reading.around(clause);
     for i in sentence.clone() {
         let word = reading.word(i);
+        if plain.contains(&word) {
+            continue;
+        }
         if lexicon::has(ELSEWHERE, word) {
             return true;
         }
@@ -235,7 +249,8 @@ pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
         }
     }
     let label = sentence.clone().take(6).position(|i| reading.token(i).is_some_and(|t| t.text == ":"));
-    label.is_some_and(|n| (sentence.start..sentence.start + n).any(|i| lexicon::has(LABELS, reading.word(i))))
+    let labels = |i: usize| !plain.contains(&reading.word(i)) && lexicon::has(LABELS, reading.word(i));
+    label.is_some_and(|n| (sentence.start..sentence.start + n).any(labels))
 }
 
 /// Whether “by …” behind the verb names somebody else.
