@@ -2,6 +2,7 @@
 
 use super::acts::Act;
 use super::facts::{Facts, Tool};
+use super::labels::Labels;
 use super::lookup::{self, Walk};
 use super::needles::Id;
 use super::numbers::countable::Countables;
@@ -57,6 +58,8 @@ pub struct Record<'a> {
     heard: Option<usize>,
     /// The places of what was asked for; none before it was looked up.
     hits: Option<Vec<Option<Hit>>>,
+    /// The labelled values of each part's outputs.
+    labels: Vec<OnceCell<Labels>>,
     tests: Vec<OnceCell<Option<Summary>>>,
     builds: Vec<OnceCell<Option<Summary>>>,
 }
@@ -96,6 +99,7 @@ impl<'a> Record<'a> {
             values: vec![OnceCell::new(); facts.len()],
             heard: parts.iter().position(|p| p.turn.is_some_and(|t| t.user.is_some() || t.said.is_some())),
             hits: None,
+            labels: vec![OnceCell::new(); parts.len()],
             tests: vec![OnceCell::new(); facts.len()],
             builds: vec![OnceCell::new(); facts.len()],
             facts,
@@ -409,12 +413,25 @@ impl<'r, 'a> View<'r, 'a> {
         record.values[call].get_or_init(|| Values::of(&record.facts[call].call.arguments))
     }
 
+    /// The values that the turn's outputs print, with their words.
+    pub fn labels(&self) -> &'r Labels {
+        let record = self.record;
+        record.labels[self.part].get_or_init(|| Labels::of(self.calls()))
+    }
+
+    /// Whether a number is one of those that the turn's outputs print, rounded, cut, or so many times more or less.
+    pub fn rounds(&self, number: &Number, factors: &[f64]) -> bool {
+        !self.waits.get() && self.figures().round(number, factors)
+    }
+
     /// Whether a number follows from those that the turn's outputs print.
     pub fn derives(&self, number: &Number) -> bool {
-        if self.waits.get() {
-            return false;
-        }
-        let figures = self.figures.get_or_init(|| {
+        !self.waits.get() && self.figures().derive(number)
+    }
+
+    /// The numbers that the turn's outputs print.
+    fn figures(&self) -> &Figures {
+        self.figures.get_or_init(|| {
             let mut all = String::new();
             for (_, facts) in self.calls() {
                 if let Some(output) = facts.call.output.as_deref().filter(|o| all.len() + o.len() <= FIGURED) {
@@ -423,8 +440,7 @@ impl<'r, 'a> View<'r, 'a> {
                 }
             }
             Figures::of(&all)
-        });
-        figures.derive(number)
+        })
     }
 
     /// Whether the person's messages are in the record.

@@ -100,6 +100,11 @@ impl Figures {
         }
     }
 
+    /// The number is one of those of the outputs, rounded, cut, or so many times more or less.
+    pub fn round(&self, n: &Number, factors: &[f64]) -> bool {
+        self.more || rounds(n, &self.values, factors)
+    }
+
     /// The number follows from those of the outputs.
     pub fn derive(&self, n: &Number) -> bool {
         self.more || derives(n, &self.values, &self.sums)
@@ -132,9 +137,18 @@ fn derives(n: &Number, values: &[f64], sums: &[f64]) -> bool {
         let (want, slack) = (wanted.value(), wanted.slack() * 1.02);
         let near = |value: f64| (value - want).abs() <= slack || truncates(value, want, slack);
         sums.iter().any(|&sum| near(sum))
-            || values.iter().any(|&v| near(v) || converts(v, want, slack, wanted))
+            || values.iter().any(|&v| near(v) || converts(v, want, slack, wanted, &FACTORS))
             || of_two(want, slack, values)
     }) || shares(n, values)
+}
+
+/// The number is one of these, rounded, cut, or so many times more or less.
+fn rounds(n: &Number, values: &[f64], factors: &[f64]) -> bool {
+    n.variants().iter().any(|wanted| {
+        let (want, slack) = (wanted.value(), wanted.slack() * 1.02);
+        let near = |value: f64| (value - want).abs() <= slack || truncates(value, want, slack);
+        values.iter().any(|&v| near(v) || converts(v, want, slack, wanted, factors))
+    })
 }
 
 /// Decimals that were cut rather than rounded: 59.38 given as 59.3.
@@ -142,11 +156,11 @@ fn truncates(value: f64, want: f64, slack: f64) -> bool {
     want > 0.0 && value >= want && value - want < 2.0 * slack
 }
 
-fn converts(value: f64, want: f64, slack: f64, wanted: &Number) -> bool {
+fn converts(value: f64, want: f64, slack: f64, wanted: &Number, factors: &[f64]) -> bool {
     if value == 0.0 || want == 0.0 {
         return false;
     }
-    FACTORS.iter().any(|factor| {
+    factors.iter().any(|factor| {
         let (up, down) = (value * factor, value / factor);
         (up - want).abs() <= slack.min(want.abs() * 0.05) || {
             // Whole numbers below ten fit too many conversions by rounding alone.
