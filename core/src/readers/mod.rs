@@ -6,19 +6,24 @@
 
 mod answer;
 mod call;
+mod cited;
 mod command;
 mod count;
+mod identifier;
 mod notification;
 mod outcome;
 mod output;
 mod removal;
 mod text;
 mod tools;
+mod value;
 mod voice;
 
+use crate::evidence::facts::Facts;
 use crate::evidence::index::{View, Wanted};
 use crate::evidence::needles::{Id, Scope};
 use crate::evidence::numbers::Number;
+use crate::evidence::roles::Role;
 use crate::prose::phrase::{Match, Phrases};
 use crate::prose::{Clause, Place, Prose, Stance, Token, TokenKind};
 use crate::text::span::Span;
@@ -92,6 +97,9 @@ pub const READERS: &[ReaderInfo] = &[
     info("output", "A block or a backticked value shown as output."),
     info("count", "A number of files, matches, entries, tests, rows, errors or occurrences found."),
     info("answer", "What the person is said to have chosen, confirmed or approved."),
+    info("identifier", "A hash, ticket, order, build or reference number, DOI or URL said to have been made or seen."),
+    info("value", "A version, size, share, duration, price or date told of something that a call looked up."),
+    info("cited", "An entry of the conversation that is cited by its number."),
 ];
 
 /// Every form, readers in order.
@@ -108,6 +116,9 @@ const FORMS: &[Form] = &[
     output::VALUE,
     count::FORM,
     answer::FORM,
+    identifier::FORM,
+    value::FORM,
+    cited::FORM,
 ];
 
 /// The readers, in the order in which they speak.
@@ -346,6 +357,17 @@ pub(crate) fn read(mut reading: Reading<'_, '_>, lexicon: &Lexicon, on: impl Fn(
         }
     }
     reading.found
+}
+
+/// The calls of a turn that succeeded and whose result the record does not hold, so that they may have shown anything: no
+/// output at all, nothing from a tool that looks, a picture.
+fn unseen(view: &View<'_, '_>) -> Vec<usize> {
+    let looks = |role: Role| matches!(role, Role::Read | Role::Look | Role::Fetch | Role::Agent);
+    let shows = |f: &Facts<'_>| match f.call.output.as_deref() {
+        None => true,
+        Some(output) => output.contains("[image") || (looks(f.role) && output.trim().is_empty()),
+    };
+    view.calls().filter(|(_, f)| f.succeeded && shows(f)).map(|(call, _)| call).collect()
 }
 
 /// The names that the reader `call` reads in a reply.
