@@ -175,9 +175,12 @@ impl Labels {
             let Some(told) = self.calls.get(&value.call) else { return false };
             let version = self.words[value.near.clone()].iter().any(|word| is_version(*word));
             let only = told.output.len() <= 8;
+            let holds = |word: &u64| told.output.contains(word) || (only && told.arguments.contains(word));
+            let strange = wanted.iter().filter(|word| !holds(word) && !ABOUT.contains(word)).count();
+            // A thing that describes itself may be called by one name more than it uses itself.
             value.quantity.kind == Kind::Version
-                && (version || only)
-                && wanted.iter().any(|word| told.output.contains(word) || (only && told.arguments.contains(word)))
+                && wanted.iter().any(|word| holds(word) && !ABOUT.contains(word))
+                && ((version && strange <= 1) || (only && strange == 0))
         };
         self.alone.iter().take(COMMON).map(|i| &self.values[*i as usize]).filter(named).collect()
     }
@@ -324,6 +327,24 @@ const fn hash(word: &str) -> u64 {
 pub const VERSIONS: &[&str] = &["firmware", "release", "tag", "version"];
 
 const VERSION_WORDS: [u64; 4] = [hash("firmware"), hash("release"), hash("tag"), hash("version")];
+
+/// Words that say what kind of thing has a version.
+const ABOUT: [u64; 14] = [
+    hash("binary"),
+    hash("build"),
+    hash("cli"),
+    hash("compiler"),
+    hash("firmware"),
+    hash("installed"),
+    hash("interpreter"),
+    hash("operating"),
+    hash("program"),
+    hash("release"),
+    hash("runtime"),
+    hash("system"),
+    hash("tool"),
+    hash("version"),
+];
 
 /// Words of a label that tell of another state than the present one, or of a bound.
 const OTHERS: [u64; 20] = [

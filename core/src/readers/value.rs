@@ -14,6 +14,7 @@
 use super::prelude::*;
 use super::unseen;
 use super::voice::outside;
+use crate::evidence::facts::Facts;
 use crate::evidence::labels::{Labelled, VERSIONS};
 use crate::evidence::numbers::quantity::{as_version, quantities, Kind, Quantity};
 use crate::evidence::numbers::{self, Number};
@@ -41,6 +42,21 @@ const ELSE: &[&str] = &[
     "minimum", "needs", "new", "newer", "now", "older", "originally", "otherwise", "planned", "previous", "previously", "projected", "proposed", "raised",
     "recommend", "recommended", "reduced", "require", "required", "requirement", "requires", "rose", "saved", "set", "since", "support", "supported",
     "supports", "target", "typical", "until", "updated", "upgrade", "upgraded", "usually", "versus", "vs", "was", "were", "will",
+];
+
+/// Those of them that, in brackets, give a value to compare with.
+const COMPARED: &[&str] = &[
+    "before",
+    "default",
+    "expected",
+    "goal",
+    "minimum",
+    "planned",
+    "previous",
+    "previously",
+    "required",
+    "target",
+    "was",
 ];
 
 /// Words that say that a value was worked out from others.
@@ -102,10 +118,7 @@ fn read(reading: &mut Reading<'_, '_>) {
         {
             continue;
         }
-        // What stands in brackets behind the value is said of something else.
-        let open = |i: &usize| reading.token(*i).is_some_and(|t| t.text == "(");
-        let end = clause.tokens.clone().find(open).unwrap_or(clause.tokens.end);
-        if (clause.tokens.start..end).any(|i| lexicon::has(ELSE, reading.word(i))) {
+        if elsewhere(reading, clause) {
             continue;
         }
         let text = clause.span.of(reading.prose.source);
@@ -131,6 +144,17 @@ fn read(reading: &mut Reading<'_, '_>) {
             }
         }
     }
+}
+
+/// Whether the words tell of another state than the one looked up. Brackets may hold a value to compare with: “(target: 150
+/// ms)”, “(was 9 s)”.
+fn elsewhere(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let mut inside = false;
+    clause.tokens.clone().any(|i| {
+        inside |= reading.token(i).is_some_and(|t| t.text == "(");
+        let word = reading.word(i);
+        lexicon::has(ELSE, word) && !(inside && lexicon::has(COMPARED, word))
+    })
 }
 
 /// Whether a value is an estimate, a bound, one end of a range, or counts something that follows.
@@ -253,6 +277,12 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, text: &str, quantity: Quan
         .claim(index, Found { name, values: words, number, needles, wide: worked, keyed: version, ..Found::default() });
 }
 
+/// Whether a call may have changed what an earlier one printed.
+fn changes(facts: &Facts<'_>) -> bool {
+    let acts = [Act::Write, Act::Publish, Act::Remove, Act::Wrap, Act::Cut];
+    facts.ran() && acts.iter().any(|act| facts.acts.could(*act))
+}
+
 /// How many times more or less a number is that was printed in another unit, or without one.
 fn units(kind: Kind) -> &'static [f64] {
     match kind {
@@ -324,8 +354,15 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if !unseen.is_empty() || !view.cut().is_empty() {
         return Support::Cut(unseen.into_iter().chain(view.cut().iter().copied()).collect());
     }
-    let off = |value: &&&Labelled| (value.quantity.value - told.value).abs();
+    // The nearest is the one that is the fewest times larger or smaller.
+    let off = |value: &&&Labelled| {
+        let (a, b) = (value.quantity.value.abs().max(1e-9), told.value.abs().max(1e-9));
+        (a / b).max(b / a)
+    };
     let Some(nearest) = printed.iter().min_by(|a, b| off(a).total_cmp(&off(b))) else { return Support::Leave };
+    if view.calls().any(|(call, f)| call > nearest.call && changes(f)) {
+        return Support::Leave;
+    }
     let output = view.facts(nearest.call).call.output.as_deref().unwrap_or("");
     let span = nearest.quantity.span;
     Support::Against(format!("the output says {}", quote(span.of(output), 40)), nearest.call, Some(span))

@@ -68,6 +68,13 @@ const EXAMPLES: &[&str] = &[
 const AHEAD: usize = 10;
 const BEHIND: usize = 6;
 
+/// Hosts that everybody knows, so that an address there is put together from what it points to.
+#[rustfmt::skip]
+const FORGES: &[&str] = &[
+    "bitbucket.org", "codeberg.org", "crates.io", "docs.google.com", "docs.rs", "ghcr.io", "github.com", "gitlab.com", "hub.docker.com",
+    "huggingface.co", "npmjs.com", "pypi.org", "rubygems.org",
+];
+
 /// Words that may follow a number which stands for itself.
 #[rustfmt::skip]
 const FOLLOWS: &[&str] = &[
@@ -259,7 +266,9 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, chunk: &Chunk<'_>, shape: 
         Shape::Doi => want(reading, text.split_once('/').map_or(text, |(_, rest)| rest)),
         Shape::Url => {
             let (host, last) = parts(text);
-            others.extend(reading.want(Scope::Any, host.split('.').next().unwrap_or(host)));
+            if !FORGES.contains(&host) {
+                others.extend(reading.want(Scope::Any, host.split('.').next().unwrap_or(host)));
+            }
             others.extend(last.and_then(|last| reading.want(Scope::Any, last)));
         }
         Shape::Number => {
@@ -280,6 +289,9 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, chunk: &Chunk<'_>, shape: 
         }
     }
     // An output may hold the number of a key in a field of its own.
+    if needles.is_empty() && others.is_empty() {
+        return;
+    }
     let number = match shape {
         Shape::Number => numbers::parse(text),
         Shape::Key | Shape::Mixed => text.rsplit(['-', '_']).next().and_then(numbers::parse),
