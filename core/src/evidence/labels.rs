@@ -32,8 +32,10 @@ pub struct Labelled {
     pub call: usize,
     /// The value; its span counts in the call's output.
     pub quantity: Quantity,
-    /// The words right in front of it, and the keys above it.
+    /// The keys above it, and the words right in front of it.
     near: Range<usize>,
+    /// Where the words in front of it start.
+    own: usize,
     /// The words of its segment, and the keys above it.
     segment: Range<usize>,
 }
@@ -121,12 +123,13 @@ impl Labels {
             }
             let near = self.put(above, text.get(from..quantity.span.start).unwrap_or(""));
             from = quantity.span.end;
-            if quantity.kind == Kind::Plain && self.words[near.clone()].iter().any(|word| is_version(*word)) {
-                quantity = quantity::as_version(quantity, text);
+            if quantity.kind == Kind::Plain {
+                quantity = measured(quantity, &self.words[near.clone()], text);
             }
             quantity.span.start += span.start;
             quantity.span.end += span.start;
-            self.values.push(Labelled { call, quantity, near, segment: segment.clone() });
+            let own = near.start + above.len();
+            self.values.push(Labelled { call, quantity, near, own, segment: segment.clone() });
         }
     }
 
@@ -150,9 +153,7 @@ impl Labels {
             let carriers = self.carriers.get(word).filter(|list| list.len() <= COMMON);
             for &i in carriers.into_iter().flatten() {
                 let value = &self.values[i as usize];
-                let other = |w: &u64| OTHERS.contains(w) && !wanted.contains(w);
-                let states = !self.words[value.near.clone()].iter().any(other);
-                if value.quantity.kind == kind && states && !found.iter().any(|(_, j)| *j == i) {
+                if value.quantity.kind == kind && self.names(value, &wanted) && !found.iter().any(|(_, j)| *j == i) {
                     let close = self.fits(value, &wanted);
                     let near = &self.words[value.near.clone()];
                     let count = wanted.iter().filter(|w| near.contains(w)).count();
@@ -188,6 +189,20 @@ impl Labels {
     /// A value of the same kind, whatever its words, that may be this one rounded or in another unit.
     pub fn like(&self, quantity: &Quantity) -> Option<&Labelled> {
         self.values.iter().find(|v| v.quantity.kind == quantity.kind && v.quantity.fits(quantity))
+    }
+
+    /// Whether the words in front of a value tell no more than the claim's: “disk free: 39 %” says nothing of “disk”.
+    fn names(&self, value: &Labelled, wanted: &[u64]) -> bool {
+        let own = self.words.get(value.own..value.near.end).unwrap_or(&[]);
+        let more = own.iter().filter(|word| !wanted.contains(word));
+        let (mut strange, mut other) = (0, false);
+        for word in more {
+            let unit = MEASURES.iter().any(|(name, ..)| name == word);
+            strange += usize::from(!unit && !NEUTRAL.contains(word));
+            other |= OTHERS.contains(word);
+        }
+        let most = if wanted.len() < 2 { 0 } else { wanted.len() + 1 };
+        !other && strange <= most
     }
 
     /// Whether all words stand in the value's segment, which is close, or else in its call.
@@ -328,12 +343,67 @@ pub const VERSIONS: &[&str] = &["firmware", "release", "tag", "version"];
 
 const VERSION_WORDS: [u64; 4] = [hash("firmware"), hash("release"), hash("tag"), hash("version")];
 
+/// Words of a label that tell no more than its others.
+const NEUTRAL: [u64; 10] = [
+    hash("actual"),
+    hash("current"),
+    hash("eur"),
+    hash("installed"),
+    hash("level"),
+    hash("number"),
+    hash("reported"),
+    hash("usd"),
+    hash("value"),
+    hash("version"),
+];
+
+/// A bare number as what the words in front of it say that it is: `"version": 27.0`, `uptime_s: 912340`, `"price": 12.80`.
+fn measured(number: Quantity, near: &[u64], text: &str) -> Quantity {
+    let Some(last) = near.last() else { return number };
+    if near.iter().any(|word| is_version(*word)) {
+        return quantity::as_version(number, text);
+    }
+    if PRICES.contains(last) {
+        return Quantity { kind: Kind::Price, ..number };
+    }
+    let unit = MEASURES.iter().find(|(word, ..)| word == last);
+    unit.map_or(number, |(_, kind, factor)| Quantity {
+        kind: *kind,
+        value: number.value * factor,
+        slack: number.slack * factor,
+        ..number
+    })
+}
+
+/// Keys whose numbers are amounts of money.
+const PRICES: [u64; 6] = [hash("amount"), hash("balance"), hash("cost"), hash("fee"), hash("price"), hash("rent")];
+
+/// Units that keys end in.
+const MEASURES: [(u64, Kind, f64); 12] = [
+    (hash("byte"), Kind::Size, 1.0),
+    (hash("kb"), Kind::Size, 1e3),
+    (hash("mb"), Kind::Size, 1e6),
+    (hash("gb"), Kind::Size, 1e9),
+    (hash("ms"), Kind::Duration, 1.0),
+    (hash("s"), Kind::Duration, 1e3),
+    (hash("sec"), Kind::Duration, 1e3),
+    (hash("second"), Kind::Duration, 1e3),
+    (hash("minute"), Kind::Duration, 6e4),
+    (hash("hour"), Kind::Duration, 3.6e6),
+    (hash("day"), Kind::Duration, 8.64e7),
+    (hash("percent"), Kind::Share, 1.0),
+];
+
 /// Words that say what kind of thing has a version.
-const ABOUT: [u64; 14] = [
+const ABOUT: [u64; 18] = [
     hash("binary"),
     hash("build"),
     hash("cli"),
     hash("compiler"),
+    hash("computer"),
+    hash("environment"),
+    hash("host"),
+    hash("machine"),
     hash("firmware"),
     hash("installed"),
     hash("interpreter"),

@@ -25,7 +25,7 @@ pub(super) const FORM: Form = Form { reader: "value", reads: Reads::Reply(read),
 
 /// What shows more than the record holds.
 #[rustfmt::skip]
-const PICTURES: &[&str] = &["chart", "figure", "image", "photo", "picture", "screen", "screenshot", "video", "viewport"];
+const PICTURES: &[&str] = &["photo", "picture", "screen", "screenshot", "video", "viewport"];
 
 /// Words in front of a value that make it an estimate, a bound or a part.
 #[rustfmt::skip]
@@ -70,19 +70,29 @@ const WORKED_OUT: &[&str] = &[
 /// Verbs between a subject and its value; those that say more than “is” belong to the label.
 #[rustfmt::skip]
 const VERBS: &[&str] = &[
-    "are", "costs", "ends", "expires", "gave", "gives", "has", "is", "measures", "printed", "prints", "reads", "reported", "reports", "returned", "returns", "runs",
+    "are", "costs", "ends", "expires", "gave", "gives", "has", "have", "is", "measures", "printed", "prints", "reads", "reported", "reports", "returned", "returns", "running", "runs",
     "said", "says", "showed", "shows", "starts", "takes", "took", "uses",
 ];
 
 /// Those of them that are only a link.
 #[rustfmt::skip]
 const LINKS: &[&str] = &[
-    "are", "gave", "gives", "has", "is", "printed", "prints", "reads", "reported", "reports", "returned", "returns", "runs", "said", "says", "showed",
+    "are", "gave", "gives", "has", "have", "is", "printed", "prints", "reads", "reported", "reports", "returned", "returns", "running", "runs", "said", "says", "showed",
     "shows", "uses",
 ];
 
+/// What a thing is, with its version in front: “Lampc 3.9.2 is installed”.
+const STANDS: &[&str] = &["active", "available", "installed", "loaded", "present", "running"];
+
 /// Words that make a number with a point a version.
-const SYSTEMS: &[&str] = &["build", "installed", "os", "runtime", "system"];
+const SYSTEMS: &[&str] = &["build", "installed", "interpreter", "os", "running", "runtime", "system"];
+
+/// Words of a label that tell only what kind of value it is.
+#[rustfmt::skip]
+const UNNAMED: &[&str] = &[
+    "amount", "average", "cost", "date", "duration", "fee", "length", "percent", "percentage", "price", "rate", "release", "share", "size", "speed",
+    "tag", "time", "total", "version",
+];
 
 /// Words of a label that say nothing of what it is about.
 #[rustfmt::skip]
@@ -131,7 +141,7 @@ fn read(reading: &mut Reading<'_, '_>) {
             let end = clause.span.start + quantity.span.end;
             let after = (at..clause.tokens.end).find(|&i| reading.token(i).is_some_and(|t| t.span.start >= end));
             let place = at..after.unwrap_or(clause.tokens.end);
-            if !reading.asserts(clause, at) || loose(reading, clause, &place) {
+            if !reading.asserts(clause, at) || loose(reading, clause, &place) || !whole(reading, at, &quantity, text) {
                 continue;
             }
             let label = match (row, header) {
@@ -169,9 +179,24 @@ fn loose(reading: &Reading<'_, '_>, clause: &Clause, place: &core::ops::Range<us
     let range = matches!(reading.word(place.end), "to" | "or" | "plus" | "times") && place.end < clause.tokens.end;
     let before = place.start.checked_sub(1).filter(|&i| i >= clause.tokens.start);
     near.clone().any(|i| lexicon::has(LOOSE, reading.word(i)))
-        || before.is_some_and(marks)
+        || before.is_some_and(|i| marks(i) && !joins(reading, clause, i))
         || (place.end < clause.tokens.end && marks(place.end))
         || range
+}
+
+/// Whether a dash or an arrow joins a label to its value: “Disk usage – 61 %”. Behind a number it makes a range.
+fn joins(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let (Some(token), Some(next)) = (reading.token(at), reading.token(at + 1)) else { return false };
+    let dash = token.kind == TokenKind::Arrow || matches!(token.text.as_ref(), "–" | "—" | "-" | "=");
+    let label = at.checked_sub(1).filter(|&i| i >= clause.tokens.start).and_then(|i| reading.token(i));
+    let word = label.is_some_and(|t| t.span.end < token.span.start && !t.text.contains(|c: char| c.is_ascii_digit()));
+    dash && word && token.span.end < next.span.start
+}
+
+/// Whether a value in code font is all that stands there: no option of a command, no part of a path.
+fn whole(reading: &Reading<'_, '_>, at: usize, quantity: &Quantity, text: &str) -> bool {
+    let code = reading.token(at).filter(|t| t.kind == TokenKind::Code);
+    code.is_none_or(|t| t.text.trim().len() == quantity.span.of(text).len())
 }
 
 /// The words of the row's first cell and of the column's head, where the value fills its cell.
@@ -209,17 +234,23 @@ fn cell(
 /// The words that say what a value in a sentence is: those in front of it and those right behind.
 fn label(reading: &Reading<'_, '_>, clause: &Clause, place: &core::ops::Range<usize>) -> Option<Vec<String>> {
     let from = clause.tokens.start;
+    let stands = matches!(reading.word(place.end), "is" | "are") && STANDS.contains(&reading.word(place.end + 1));
     let link = (from..place.start).rev().take(6).find(|&i| {
-        let verb = VERBS.contains(&reading.word(i));
-        verb || reading.token(i).is_some_and(|t| t.kind == TokenKind::Mark && t.text == ":")
-    })?;
+        let colon = reading.token(i).is_some_and(|t| t.kind == TokenKind::Mark && t.text == ":");
+        VERBS.contains(&reading.word(i)) || colon || joins(reading, clause, i)
+    });
+    let link = match link {
+        Some(link) => link,
+        None if stands && place.start > from => from,
+        None => return None,
+    };
     // Another mark between link and value begins something else.
     let plain = |i: usize| {
         reading
             .token(i)
             .is_some_and(|t| t.kind != TokenKind::Mark || matches!(t.text.as_ref(), "$" | "€" | "£" | "*" | "\"" | "("))
     };
-    if !(link + 1..place.start).all(plain) {
+    if !(link + 1..place.start).all(plain) && !stands {
         return None;
     }
     let stop = (place.end..clause.tokens.end)
@@ -249,7 +280,8 @@ fn content(reading: &Reading<'_, '_>, range: core::ops::Range<usize>) -> Vec<Str
         _ => false,
     });
     // As written, so that words in words are cut as those of outputs are.
-    telling.map(|t| t.span.of(reading.prose.source).to_string()).take(9).collect()
+    let bare = |text: &str| text.trim_end_matches("'s").trim_end_matches("’s").to_string();
+    telling.map(|t| bare(t.span.of(reading.prose.source))).take(9).collect()
 }
 
 fn claim(reading: &mut Reading<'_, '_>, index: usize, text: &str, quantity: Quantity, words: Vec<String>) {
@@ -345,10 +377,17 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     }
     let worked = |n: &Number| match told.kind {
         Kind::Version | Kind::Date => false,
-        kind => view.rounds(n, units(kind)) || ((claim.wide || kind == Kind::Share) && view.derives(n)),
+        kind => {
+            view.rounds(n, units(kind))
+                || ((claim.wide || matches!(kind, Kind::Share | Kind::Price)) && view.derives(n))
+        }
     };
     if claim.number.as_ref().is_some_and(worked) {
         return Support::By(None, None);
+    }
+    // “Price: …” alone does not say of what.
+    if claim.values.iter().all(|word| lexicon::has(UNNAMED, &word.to_lowercase())) {
+        return Support::Leave;
     }
     let unseen = unseen(view);
     if !unseen.is_empty() || !view.cut().is_empty() {
@@ -366,4 +405,16 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let output = view.facts(nearest.call).call.output.as_deref().unwrap_or("");
     let span = nearest.quantity.span;
     Support::Against(format!("the output says {}", quote(span.of(output), 40)), nearest.call, Some(span))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_that_are_searched_by_halves_are_sorted() {
+        for list in [LOOSE, ELSE, COMPARED, UNNAMED] {
+            assert!(list.windows(2).all(|w| w[0] < w[1]), "{list:?}");
+        }
+    }
 }

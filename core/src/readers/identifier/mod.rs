@@ -33,10 +33,16 @@ const MADE: &[&str] = &[
 /// Nouns that say what the token behind them is.
 #[rustfmt::skip]
 const NOUNS: &[&str] = &[
-    "booking", "build", "commit", "confirmation", "deployment", "doi", "guid", "invoice", "mr", "order", "pid", "pr",
+    "booking", "build", "commit", "confirmation", "deployment", "doi", "guid", "id", "invoice", "mr", "order", "pid", "pr",
     "reference", "refund", "request", "reservation", "revision", "sha", "shipment", "ticket", "tracking",
     "transaction", "uuid",
 ];
+
+/// Those whose tokens are never plain numbers.
+const CODES: &[&str] = &["doi", "guid", "sha", "uuid"];
+
+/// Words beside an address that say that it was looked up.
+const HOSTS: &[&str] = &["address", "host", "ip", "resolved", "resolves", "responds", "server"];
 
 /// Nouns that do so only beside a verb of making: lists and headings number such things as well.
 const WEAK: &[&str] =
@@ -51,7 +57,7 @@ const PLAIN: &[&str] = &[
 ];
 
 /// Words between such a noun and its token.
-const LINKS: &[&str] = &["as", "hash", "id", "is", "no", "no.", "number", "sha", "was"];
+const LINKS: &[&str] = &["as", "code", "hash", "id", "is", "no", "no.", "number", "sha", "was"];
 
 /// Words in front of “at” or “to” that make the URL behind it a result.
 const LIVE: &[&str] = &["deployed", "hosted", "live", "published", "pushed", "running", "uploaded"];
@@ -63,6 +69,9 @@ const EXAMPLES: &[&str] = &[
     "fixture", "format", "formats", "hypothetical", "i.e", "instance", "like", "mock", "placeholder", "regex", "sample",
     "schema", "similar", "such", "suggest", "suggested", "syntax", "template", "usually",
 ];
+
+/// The most tokens of one clause that are read.
+const MOST: usize = 6;
 
 /// How far a verb may stand in front of the token and behind it.
 const AHEAD: usize = 10;
@@ -98,12 +107,16 @@ fn read(reading: &mut Reading<'_, '_>) {
         {
             continue;
         }
+        let mut read = 0;
         for chunk in chunks(reading, clause) {
+            if read == MOST {
+                break;
+            }
             let Some(shape) = token::shape(chunk.text) else { continue };
             let made = makes(reading, clause, &chunk);
             if claims(reading, clause, &chunk, shape, made) {
                 claim(reading, index, &chunk, shape, made);
-                break;
+                read += 1;
             }
         }
     }
@@ -181,15 +194,16 @@ fn claims(reading: &Reading<'_, '_>, clause: &Clause, chunk: &Chunk<'_>, shape: 
         Shape::Url => is_result(reading, clause, chunk, made),
         Shape::Uuid | Shape::Doi => true,
         Shape::Time => made || strong,
-        Shape::Address => made || digits > 6,
-        Shape::Hash => strong || (made && noun.is_some()) || chunk.text.len() == 40,
-        Shape::Key => strong || (made && digits >= 2) || digits >= 5,
+        Shape::Address => reading.mentions(clause, HOSTS),
+        Shape::Hash => strong || made || chunk.text.len() == 40,
+        // Two letters and five digits are a postal code.
+        Shape::Key => strong || (made && digits >= 2) || (digits >= 5 && chunk.text.len() > 8),
         Shape::Mixed => noun.is_some() && (strong || made) && digits >= 2 && chunk.text.len() >= 3,
         Shape::Number => {
             let hash = chunk.text.starts_with('#');
             let year = digits == 4 && (chunk.text.starts_with("19") || chunk.text.starts_with("20"));
             let enough = if hash || made { 2 } else { 3 };
-            noun.is_some()
+            noun.is_some_and(|n| !CODES.contains(&n))
                 && (made || strong)
                 && digits >= enough
                 && (hash || !year)
@@ -200,18 +214,27 @@ fn claims(reading: &Reading<'_, '_>, clause: &Clause, chunk: &Chunk<'_>, shape: 
 
 /// The noun in front of a token that says what it is: “order number 9921”, “PR #318”, “(build 22G90)”.
 fn noun<'p>(reading: &Reading<'p, '_>, clause: &Clause, first: usize) -> Option<&'p str> {
-    let mut links = 0;
+    let (mut links, mut id) = (0, None);
     for at in (clause.tokens.start..first).rev().take(6) {
-        let token = reading.token(at)?;
+        let Some(token) = reading.token(at) else { break };
         let word = token.text.as_ref();
         match token.kind {
             TokenKind::Mark if matches!(word, "#" | ":" | "(" | "." | "\"") => {}
-            TokenKind::Word if NOUNS.contains(&word) || WEAK.contains(&word) => return Some(word),
-            TokenKind::Word if LINKS.contains(&word) && links < 3 => links += 1,
-            _ => return None,
+            // “the request: 200” is no number of a request.
+            TokenKind::Word if word == "request" => {
+                let kind = reading.word_before(clause, at);
+                return matches!(kind, "change" | "merge" | "pull" | "service").then_some(word);
+            }
+            TokenKind::Word if word != "id" && (NOUNS.contains(&word) || WEAK.contains(&word)) => return Some(word),
+            TokenKind::Word if LINKS.contains(&word) && links < 3 => {
+                links += 1;
+                id = id.or(Some(word).filter(|word| *word == "id"));
+            }
+            _ => break,
         }
     }
-    None
+    // An id of whatever it may be.
+    id
 }
 
 /// Whether a number is no quantity: nothing follows that it could count or measure.

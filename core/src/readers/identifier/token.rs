@@ -33,7 +33,11 @@ const KNOWN: &[&str] = &[
 
 /// The shape of a token; none where it is a plain word or quantity.
 pub(super) fn shape(text: &str) -> Option<Shape> {
-    let bytes = text.as_bytes();
+    let plain = text.strip_prefix('#').unwrap_or(text);
+    if plain.bytes().all(|b| b.is_ascii_digit()) {
+        return (!plain.is_empty()).then_some(Shape::Number);
+    }
+    let (text, bytes) = (plain, plain.as_bytes());
     if text.starts_with("https://") || text.starts_with("http://") {
         return Some(Shape::Url);
     }
@@ -60,12 +64,17 @@ pub(super) fn shape(text: &str) -> Option<Shape> {
     if is_key(text) {
         return Some(Shape::Key);
     }
-    let plain = text.strip_prefix('#').unwrap_or(text);
-    if plain.bytes().all(|b| b.is_ascii_digit()) {
-        return (!plain.is_empty()).then_some(Shape::Number);
-    }
     let opaque = bytes.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
-    opaque.then_some(Shape::Mixed)
+    (opaque && !is_quantity(text)).then_some(Shape::Mixed)
+}
+
+/// `10am`, `300ms`, `3rd`: digits and then small letters; `12-15`, `2031-04`: a range or a month.
+fn is_quantity(text: &str) -> bool {
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let united = unit.len() < text.len() && unit.bytes().all(|b| b.is_ascii_lowercase());
+    let dashed = text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    let month = text.len() >= 7 && text.as_bytes()[4] == b'-' && (text.starts_with("19") || text.starts_with("20"));
+    united || (dashed && (digits(text) < 6 || month))
 }
 
 /// `10.`, four digits or more, a slash and something behind it.
@@ -112,6 +121,7 @@ fn is_address(text: &str) -> bool {
             | [9, 9, 9, 9]
             | [169, 254, ..]
             | [192, 168, 0 | 1, _]
+            | [192, 168, _, 1]
             | [_, _, _, 0 | 255]
             | [10, 0, 0, _]
             | [172, 17, 0, _]
@@ -141,14 +151,17 @@ pub(super) fn digits(text: &str) -> usize {
     text.bytes().filter(u8::is_ascii_digit).count()
 }
 
+/// The hashes of nothing and of an empty tree.
+const EMPTY: [&str; 5] = ["00000000", "4b825dc", "d41d8cd", "da39a3e", "e3b0c44"];
+
 /// Whether a token is one of those that people write for an example: `1234567`, `000000`, `abc1234`, `deadbeef1`.
 pub(super) fn is_made_up(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let digits: alloc::vec::Vec<u8> = lower.bytes().filter(u8::is_ascii_digit).collect();
     let same = digits.len() >= 3 && digits.windows(2).all(|w| w[0] == w[1]);
     let row = digits.len() >= 3 && digits.windows(2).all(|w| w[1] == w[0] + 1 || (w[0] == b'9' && w[1] == b'0'));
-    let word = ["abc", "deadbeef", "xxx", "cafebabe", "c0ffee"].iter().any(|w| lower.contains(w));
-    same || row || word
+    let word = ["abc", "deadbeef", "xxx", "cafebabe", "c0ffee", "00805f9b34fb"].iter().any(|w| lower.contains(w));
+    same || row || word || EMPTY.iter().any(|hash| lower.starts_with(hash))
 }
 
 #[cfg(test)]
@@ -168,10 +181,15 @@ mod tests {
             ("https://a.example/b", Some(Shape::Url)),
             ("#318", Some(Shape::Number)),
             ("22G90", Some(Shape::Mixed)),
+            ("#R60674", Some(Shape::Mixed)),
             ("defaced", None),
             ("127.0.0.1", None),
             ("1.2.3", None),
             ("word", None),
+            ("10am", None),
+            ("12-15", None),
+            ("2031-04", None),
+            ("55-20871", Some(Shape::Mixed)),
         ] {
             assert_eq!(shape(text), expected, "{text}");
         }
