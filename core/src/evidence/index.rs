@@ -207,6 +207,7 @@ pub struct View<'r, 'a> {
     figures: OnceCell<Figures>,
     waits: Cell<bool>,
     printed_lines: OnceCell<u64>,
+    unseen: OnceCell<Vec<usize>>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
     shared: [OnceCell<Option<usize>>; 3],
@@ -258,6 +259,7 @@ impl<'r, 'a> View<'r, 'a> {
             figures: OnceCell::new(),
             waits: Cell::new(false),
             printed_lines: OnceCell::new(),
+            unseen: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
             shared: [const { OnceCell::new() }; 3],
@@ -411,6 +413,19 @@ impl<'r, 'a> View<'r, 'a> {
     pub fn values(&self, call: usize) -> &'r Values {
         let record = self.record;
         record.values[call].get_or_init(|| Values::of(&record.facts[call].call.arguments))
+    }
+
+    /// The calls of this turn that succeeded and whose result the record does not hold, so that they may have shown
+    /// anything: no output at all, nothing from a tool that looks, a picture.
+    pub fn unseen(&self) -> &[usize] {
+        self.unseen.get_or_init(|| {
+            let looks = |role: Role| matches!(role, Role::Read | Role::Look | Role::Fetch | Role::Agent);
+            let shows = |f: &Facts<'_>| match f.call.output.as_deref() {
+                None => true,
+                Some(output) => output.contains("[image") || (looks(f.role) && output.trim().is_empty()),
+            };
+            self.calls().filter(|(_, f)| f.succeeded && shows(f)).map(|(call, _)| call).collect()
+        })
     }
 
     /// The values that the turn's outputs print, with their words.

@@ -19,11 +19,9 @@ mod tools;
 mod value;
 mod voice;
 
-use crate::evidence::facts::Facts;
 use crate::evidence::index::{View, Wanted};
 use crate::evidence::needles::{Id, Scope};
 use crate::evidence::numbers::Number;
-use crate::evidence::roles::Role;
 use crate::prose::phrase::{Match, Phrases};
 use crate::prose::{Clause, Place, Prose, Stance, Token, TokenKind};
 use crate::text::span::Span;
@@ -357,17 +355,6 @@ pub(crate) fn read(mut reading: Reading<'_, '_>, lexicon: &Lexicon, on: impl Fn(
         }
     }
     reading.found
-}
-
-/// The calls of a turn that succeeded and whose result the record does not hold, so that they may have shown anything: no
-/// output at all, nothing from a tool that looks, a picture.
-fn unseen(view: &View<'_, '_>) -> Vec<usize> {
-    let looks = |role: Role| matches!(role, Role::Read | Role::Look | Role::Fetch | Role::Agent);
-    let shows = |f: &Facts<'_>| match f.call.output.as_deref() {
-        None => true,
-        Some(output) => output.contains("[image") || (looks(f.role) && output.trim().is_empty()),
-    };
-    view.calls().filter(|(_, f)| f.succeeded && shows(f)).map(|(call, _)| call).collect()
 }
 
 /// The names that the reader `call` reads in a reply.

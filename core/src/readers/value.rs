@@ -12,7 +12,6 @@
 //! # Leaves alone
 //! Values of things that no call looked up, estimates, ranges and bounds, requirements, what was just changed.
 use super::prelude::*;
-use super::unseen;
 use super::voice::outside;
 use crate::evidence::facts::Facts;
 use crate::evidence::labels::{Labelled, VERSIONS};
@@ -389,9 +388,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if claim.values.iter().all(|word| lexicon::has(UNNAMED, &word.to_lowercase())) {
         return Support::Leave;
     }
-    let unseen = unseen(view);
+    let unseen = view.unseen();
     if !unseen.is_empty() || !view.cut().is_empty() {
-        return Support::Cut(unseen.into_iter().chain(view.cut().iter().copied()).collect());
+        return Support::Cut(unseen.iter().chain(view.cut()).copied().collect());
     }
     // The nearest is the one that is the fewest times larger or smaller.
     let off = |value: &&&Labelled| {

@@ -110,12 +110,15 @@ const UNITS: &[(&str, Kind, f64)] = &[
 /// The quantities of a text, in order. What is a part of a word, an address or a time of day is none.
 pub fn quantities(text: &str) -> Vec<Quantity> {
     let mut found = Vec::new();
-    let mut at = 0;
+    let (mut at, mut taken) = (0, 0);
     while let Some(start) = text.as_bytes().get(at..).and_then(|rest| rest.iter().position(u8::is_ascii_digit)) {
         let start = at + start;
         let run = run(text, start);
         at = run.end.max(start + 1);
-        if let Some(quantity) = read(text, start, run.end, &mut at) {
+        if let Some(mut quantity) = read(text, start, run.end, &mut at) {
+            // A mark between two numbers belongs to the first.
+            quantity.span.start = quantity.span.start.max(taken);
+            taken = quantity.span.end;
             found.push(quantity);
         }
     }
@@ -340,6 +343,21 @@ fn part(text: &str, at: usize) -> Option<(f64, f64, usize)> {
 mod tests {
     use super::*;
     use alloc::string::{String, ToString};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn quantities_stand_in_their_order_and_on_characters(
+            text in "([a-zäé€µ$ .,:/'%-]{0,6}[0-9]{0,4}(ms|th|\u{a0}| May|€|h)?){0,12}"
+        ) {
+            let mut end = 0;
+            for quantity in quantities(&text) {
+                prop_assert!(quantity.span.start >= end && quantity.span.end > quantity.span.start, "{text:?}: {quantity:?}");
+                prop_assert!(text.get(quantity.span.start..quantity.span.end).is_some());
+                end = quantity.span.end;
+            }
+        }
+    }
 
     fn all(text: &str) -> Vec<(Kind, String)> {
         quantities(text).into_iter().map(|q| (q.kind, q.span.of(text).to_string())).collect()

@@ -335,9 +335,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if view.now().is_empty() && !claim.wide {
         return Support::Leave;
     }
-    let unseen = super::unseen(view);
+    let unseen = view.unseen();
     if !unseen.is_empty() || !view.cut().is_empty() {
-        return Support::Cut(unseen.into_iter().chain(view.cut().iter().copied()).collect());
+        return Support::Cut(unseen.iter().chain(view.cut()).copied().collect());
     }
     let near = view.calls().rev().find(|(_, f)| f.role != Role::Read && f.call.output.is_some()).map(|(call, _)| call);
     Support::Not(format!("no call's output holds {}", claim.name), near)
