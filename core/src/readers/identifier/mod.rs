@@ -10,7 +10,7 @@
 //!
 //! # Leaves alone
 //! Examples and placeholders, what is known to everybody (127.0.0.1, RFC 9110, CVE-…), URLs that are only named, and,
-//! where the turn made no call, all that the agent does not say to have made.
+//! where the record holds no call, all that the agent does not say to have made.
 mod token;
 
 use super::prelude::*;
@@ -332,7 +332,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(hit) = parts.and_then(|hits| hits.first().copied()) {
         return Support::at(hit);
     }
-    if view.now().is_empty() && !claim.wide {
+    if view.now().end == 0 && !claim.wide {
         return Support::Leave;
     }
     let unseen = view.unseen();
