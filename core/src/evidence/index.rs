@@ -2,6 +2,7 @@
 
 use super::acts::Act;
 use super::facts::{Facts, Tool};
+use super::keys::{keys, MOST};
 use super::labels::Labels;
 use super::lookup::{self, Walk};
 use super::needles::Id;
@@ -11,6 +12,7 @@ use super::numbers::Number;
 use super::outcome::{self, Summary};
 use super::roles::Role;
 use crate::record::{Call, Status, Turn};
+use crate::text::span::Span;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -208,6 +210,7 @@ pub struct View<'r, 'a> {
     waits: Cell<bool>,
     printed_lines: OnceCell<u64>,
     unseen: OnceCell<Vec<usize>>,
+    keys: OnceCell<Vec<(usize, Span)>>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
     shared: [OnceCell<Option<usize>>; 3],
@@ -260,6 +263,7 @@ impl<'r, 'a> View<'r, 'a> {
             waits: Cell::new(false),
             printed_lines: OnceCell::new(),
             unseen: OnceCell::new(),
+            keys: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
             shared: [const { OnceCell::new() }; 3],
@@ -425,6 +429,17 @@ impl<'r, 'a> View<'r, 'a> {
                 Some(output) => output.contains("[image") || (looks(f.role) && output.trim().is_empty()),
             };
             self.calls().filter(|(_, f)| f.succeeded && shows(f)).map(|(call, _)| call).collect()
+        })
+    }
+
+    /// The keys (`OPS-4711`) that calls of this turn which did more than look printed: the call and the place.
+    pub fn keys(&self) -> &[(usize, Span)] {
+        self.keys.get_or_init(|| {
+            let looks = |f: &Facts<'_>| matches!(f.role, Role::Read | Role::Look | Role::Search | Role::Fetch);
+            let acts = self.calls().filter(|(_, f)| f.succeeded && !looks(f));
+            let outputs = acts.filter_map(|(call, f)| Some((call, f.call.output.as_deref()?)));
+            let all = outputs.flat_map(|(call, output)| keys(output).into_iter().map(move |span| (call, span)));
+            all.take(MOST).collect()
         })
     }
 

@@ -6,6 +6,7 @@ mod dry;
 pub mod envelope;
 pub mod facts;
 pub mod index;
+mod keys;
 pub mod labels;
 mod lexer;
 pub mod lookup;

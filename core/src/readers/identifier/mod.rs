@@ -321,7 +321,17 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, chunk: &Chunk<'_>, shape: 
         _ => None,
     };
     needles.extend(number.iter().map(|n| reading.wanted.number(n)));
-    reading.claim(index, Found { name: chunk.text.to_string(), needles, others, wide: made, ..Found::default() });
+    reading.claim(
+        index,
+        Found {
+            name: chunk.text.to_string(),
+            needles,
+            others,
+            wide: made,
+            keyed: shape == Shape::Key,
+            ..Found::default()
+        },
+    );
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
@@ -339,6 +349,21 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if !unseen.is_empty() || !view.cut().is_empty() {
         return Support::Cut(unseen.iter().chain(view.cut()).copied().collect());
     }
+    if let Some((call, span, key)) = other(claim, view) {
+        return Support::Against(format!("the output says {key}"), call, Some(span));
+    }
     let near = view.calls().rev().find(|(_, f)| f.role != Role::Read && f.call.output.is_some()).map(|(call, _)| call);
     Support::Not(format!("no call's output holds {}", claim.name), near)
+}
+
+/// The one key of the same kind that the turn's acts printed, for a thing said to have been made.
+fn other<'v>(claim: &Found, view: &View<'_, 'v>) -> Option<(usize, Span, &'v str)> {
+    let prefix = claim.name.split('-').next().filter(|_| claim.keyed && claim.wide)?;
+    let text = |&(call, span): &(usize, Span)| {
+        let output = view.facts(call).call.output.as_deref()?;
+        Some((call, span, output.get(span.start..span.end)?))
+    };
+    let mut same = view.keys().iter().filter_map(text).filter(|(.., key)| key.split('-').next() == Some(prefix));
+    let first = same.next()?;
+    same.all(|(.., key)| key == first.2).then_some(first)
 }
