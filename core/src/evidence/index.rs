@@ -3,7 +3,7 @@
 use super::acts::Act;
 use super::facts::{Facts, Tool};
 use super::keys::{keys, MOST};
-use super::labels::Labels;
+use super::labels::{Labels, Vocabulary};
 use super::lookup::{self, Walk};
 use super::needles::Id;
 use super::numbers::countable::Countables;
@@ -211,6 +211,7 @@ pub struct View<'r, 'a> {
     printed_lines: OnceCell<u64>,
     unseen: OnceCell<Vec<usize>>,
     keys: OnceCell<Vec<(usize, Span)>>,
+    vocabulary: OnceCell<Vocabulary>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
     shared: [OnceCell<Option<usize>>; 3],
@@ -264,6 +265,7 @@ impl<'r, 'a> View<'r, 'a> {
             printed_lines: OnceCell::new(),
             unseen: OnceCell::new(),
             keys: OnceCell::new(),
+            vocabulary: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
             shared: [const { OnceCell::new() }; 3],
@@ -441,6 +443,11 @@ impl<'r, 'a> View<'r, 'a> {
             let all = outputs.flat_map(|(call, output)| keys(output).into_iter().map(move |span| (call, span)));
             all.take(MOST).collect()
         })
+    }
+
+    /// Whether all of these words, and whether any, may stand in what the turn's calls print and were given.
+    pub fn may_hold(&self, words: &[String]) -> (bool, bool) {
+        self.vocabulary.get_or_init(|| Vocabulary::of(self.calls().map(|(_, f)| f))).holds(words)
     }
 
     /// The values that the turn's outputs print, with their words.

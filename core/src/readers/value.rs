@@ -357,6 +357,10 @@ fn dates(quantity: &Quantity) -> Vec<String> {
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(told) = quantities(&claim.name).into_iter().next() else { return Support::Leave };
     let told = if claim.keyed { as_version(told, &claim.name) } else { told };
+    let (all, any) = view.may_hold(&claim.values);
+    if !(all || (any && told.kind == Kind::Version)) {
+        return Support::Leave;
+    }
     let labels = view.labels();
     let mut printed = labels.find(told.kind, &claim.values);
     if printed.is_empty() && told.kind == Kind::Version {

@@ -4,13 +4,20 @@
 //! segment and the keys above it; in a wider circle all of its segment, and the arguments and the short output of its
 //! call. A claim finds the values that carry all of its own words. Built once a turn; what one claim costs is bounded.
 
+mod vocabulary;
+mod words;
+
 use super::envelope;
 use super::facts::Facts;
-use super::numbers::quantity::{self, quantities, Kind, Quantity};
+use super::numbers::quantity::{quantities, Kind, Quantity};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
+use words::{claimed, is_version, measured, words, ABOUT, MEASURES, NEUTRAL, OTHERS};
+
+pub use vocabulary::Vocabulary;
+pub use words::VERSIONS;
 
 /// How many bytes of a turn's outputs are looked at.
 const MOST_BYTES: usize = 1 << 20;
@@ -268,188 +275,11 @@ fn segments(output: &str, found: &mut dyn FnMut(&[u64], Range<usize>)) {
     found(&above, start..bytes.len());
 }
 
-/// Words that say nothing of what a value belongs to.
-#[rustfmt::skip]
-const EMPTY: &[&str] = &[
-    "a", "about", "an", "and", "are", "as", "at", "be", "been", "by", "for", "from", "has", "have", "in", "is", "it", "its", "now", "of", "on",
-    "our", "that", "the", "their", "there", "this", "to", "was", "were", "with", "your",
-];
-
-/// Different words for the same, each with the one that stands for all.
-#[rustfmt::skip]
-const SAME: &[(&str, &str)] = &[
-    ("avg", "average"), ("cov", "coverage"), ("cover", "coverage"), ("med", "median"), ("mean", "average"), ("max", "maximum"), ("mem", "memory"),
-    ("min", "minimum"), ("pct", "percent"), ("percentile", "p"), ("ver", "version"), ("vers", "version"),
-];
-
-/// The words of a text that was printed: those of [`claimed`], and what was cut in two as a whole.
-fn words(text: &str, found: &mut dyn FnMut(u64)) {
-    let whole = |word: &str| {
-        let inner = |(a, b): (char, char)| a.is_lowercase() && b.is_uppercase();
-        word.chars().zip(word.chars().skip(1)).any(inner)
-    };
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty() && w.len() < 64) {
-        if whole(word) {
-            put(&word.to_lowercase(), found);
-        }
-        claimed(word, found);
-    }
-}
-
-/// The words of a text as numbers: `totalCount`, `total_count` and “total counts” have the same; `p95` is “p” and “95”.
-fn claimed(text: &str, found: &mut dyn FnMut(u64)) {
-    let mut word = String::new();
-    let mut before = ' ';
-    for c in text.chars().chain(core::iter::once(' ')) {
-        let joins = match (before, c) {
-            (b, c) if b.is_numeric() != c.is_numeric() => false,
-            (b, c) => !(b.is_lowercase() && c.is_uppercase()),
-        };
-        if !c.is_alphanumeric() || (!joins && !word.is_empty()) {
-            put(&word, found);
-            word.clear();
-        }
-        if c.is_alphanumeric() && word.len() < 40 {
-            word.extend(c.to_lowercase());
-        }
-        before = c;
-    }
-}
-
-fn put(word: &str, found: &mut dyn FnMut(u64)) {
-    if word.is_empty() || EMPTY.contains(&word) || matches!(word, "st" | "nd" | "rd" | "th") {
-        return;
-    }
-    let stem = match word.strip_suffix('s') {
-        Some(stem) if word.len() > 4 && !stem.ends_with('s') => stem,
-        _ => word,
-    };
-    let same = SAME.iter().find(|(name, _)| *name == stem).map_or(stem, |(_, same)| same);
-    found(hash(same));
-}
-
-const fn hash(word: &str) -> u64 {
-    let bytes = word.as_bytes();
-    let (mut hash, mut i) = (0xcbf2_9ce4_8422_2325_u64, 0);
-    while i < bytes.len() {
-        hash = (hash ^ bytes[i] as u64).wrapping_mul(0x0100_0000_01b3);
-        i += 1;
-    }
-    hash
-}
-
-/// Words behind which a number is a version.
-pub const VERSIONS: &[&str] = &["firmware", "release", "tag", "version"];
-
-const VERSION_WORDS: [u64; 4] = [hash("firmware"), hash("release"), hash("tag"), hash("version")];
-
-/// Words of a label that tell no more than its others.
-const NEUTRAL: [u64; 10] = [
-    hash("actual"),
-    hash("current"),
-    hash("eur"),
-    hash("installed"),
-    hash("level"),
-    hash("number"),
-    hash("reported"),
-    hash("usd"),
-    hash("value"),
-    hash("version"),
-];
-
-/// A bare number as what the words in front of it say that it is: `"version": 27.0`, `uptime_s: 912340`, `"price": 12.80`.
-fn measured(number: Quantity, near: &[u64], text: &str) -> Quantity {
-    let Some(last) = near.last() else { return number };
-    if near.iter().any(|word| is_version(*word)) {
-        return quantity::as_version(number, text);
-    }
-    if PRICES.contains(last) {
-        return Quantity { kind: Kind::Price, ..number };
-    }
-    let unit = MEASURES.iter().find(|(word, ..)| word == last);
-    unit.map_or(number, |(_, kind, factor)| Quantity {
-        kind: *kind,
-        value: number.value * factor,
-        slack: number.slack * factor,
-        ..number
-    })
-}
-
-/// Keys whose numbers are amounts of money.
-const PRICES: [u64; 6] = [hash("amount"), hash("balance"), hash("cost"), hash("fee"), hash("price"), hash("rent")];
-
-/// Units that keys end in.
-const MEASURES: [(u64, Kind, f64); 12] = [
-    (hash("byte"), Kind::Size, 1.0),
-    (hash("kb"), Kind::Size, 1e3),
-    (hash("mb"), Kind::Size, 1e6),
-    (hash("gb"), Kind::Size, 1e9),
-    (hash("ms"), Kind::Duration, 1.0),
-    (hash("s"), Kind::Duration, 1e3),
-    (hash("sec"), Kind::Duration, 1e3),
-    (hash("second"), Kind::Duration, 1e3),
-    (hash("minute"), Kind::Duration, 6e4),
-    (hash("hour"), Kind::Duration, 3.6e6),
-    (hash("day"), Kind::Duration, 8.64e7),
-    (hash("percent"), Kind::Share, 1.0),
-];
-
-/// Words that say what kind of thing has a version.
-const ABOUT: [u64; 18] = [
-    hash("binary"),
-    hash("build"),
-    hash("cli"),
-    hash("compiler"),
-    hash("computer"),
-    hash("environment"),
-    hash("host"),
-    hash("machine"),
-    hash("firmware"),
-    hash("installed"),
-    hash("interpreter"),
-    hash("operating"),
-    hash("program"),
-    hash("release"),
-    hash("runtime"),
-    hash("system"),
-    hash("tool"),
-    hash("version"),
-];
-
-/// Words of a label that tell of another state than the present one, or of a bound.
-const OTHERS: [u64; 20] = [
-    hash("available"),
-    hash("baseline"),
-    hash("before"),
-    hash("budget"),
-    hash("default"),
-    hash("expected"),
-    hash("former"),
-    hash("latest"),
-    hash("limit"),
-    hash("maximum"),
-    hash("minimum"),
-    hash("newest"),
-    hash("next"),
-    hash("old"),
-    hash("previou"),
-    hash("previous"),
-    hash("required"),
-    hash("target"),
-    hash("threshold"),
-    hash("timeout"),
-];
-
-fn is_version(word: u64) -> bool {
-    VERSION_WORDS.contains(&word)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::record::{Call, Status};
     use alloc::string::ToString;
-    use alloc::vec;
 
     fn found(output: &str, kind: Kind, claimed: &[&str]) -> Vec<String> {
         let call = Call {
@@ -484,12 +314,5 @@ mod tests {
         assert_eq!(found("http_wait: avg=62ms p(95)=184.2ms", Kind::Duration, &["95th", "percentile"]), ["184.2ms"]);
         assert_eq!(found("diskUsage: 41%", Kind::Share, &["disk", "usage"]), ["41%"]);
         assert_eq!(found("free: 12 MB", Kind::Size, &["shed", "free"]), ["12 MB"]);
-    }
-
-    #[test]
-    fn words_are_cut_where_their_kind_changes() {
-        let mut all = vec![];
-        claimed("totalCounts p95", &mut |w| all.push(w));
-        assert_eq!(all, ["total", "count", "p", "95"].map(hash));
     }
 }
