@@ -264,6 +264,8 @@ fn judge(found: Vec<Settled>, view: &View<'_, '_>, options: &Options) -> Option<
         claims.extend(spoken);
     }
     let mut claims = join_lines(claims, &reply);
+    // What is cited speaks last, so that the line names it only where nothing else was flagged.
+    claims.sort_by_key(|(found, _)| readers::form(found).reader == "cited");
     for (one, support) in &mut claims {
         read += 1;
         if flags(support) {

@@ -4,6 +4,8 @@ use super::acts::Act;
 use super::coverage::{self, Coverage};
 use super::ended::{self, Answer};
 use super::facts::{Facts, Tool};
+use super::keys::{keys, MOST};
+use super::labels::{Labels, Vocabulary};
 use super::lookup::{self, Walk};
 use super::needles::Id;
 use super::numbers::countable::Countables;
@@ -14,6 +16,7 @@ use super::roles::Role;
 use super::seen::Seen;
 use super::stand_in::{self, StandIn};
 use crate::record::{Call, Status, Turn};
+use crate::text::span::Span;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -69,6 +72,8 @@ pub struct Record<'a> {
     build_words: BuildWords,
     /// The first part in which the person gave material to look at.
     material: OnceCell<Option<usize>>,
+    /// The labelled values of each part's outputs.
+    labels: Vec<OnceCell<Labels>>,
 }
 
 /// What was worked out of a call. Most calls are never asked for it, so that it is small.
@@ -129,6 +134,7 @@ impl<'a> Record<'a> {
             hits: None,
             build_words: BuildWords::new(),
             material: OnceCell::new(),
+            labels: parts.iter().map(|_| OnceCell::new()).collect(),
             facts,
         };
         record.sort();
@@ -237,6 +243,9 @@ pub struct View<'r, 'a> {
     pub turn: &'a Turn,
     figures: OnceCell<Figures>,
     waits: Cell<bool>,
+    unseen: OnceCell<Vec<usize>>,
+    keys: OnceCell<Vec<(usize, Span)>>,
+    vocabulary: OnceCell<Vocabulary>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
     shared: [OnceCell<Option<usize>>; 6],
@@ -304,6 +313,9 @@ impl<'r, 'a> View<'r, 'a> {
             turn,
             figures: OnceCell::new(),
             waits: Cell::new(false),
+            unseen: OnceCell::new(),
+            keys: OnceCell::new(),
+            vocabulary: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
             shared: [const { OnceCell::new() }; 6],
@@ -480,12 +492,54 @@ impl<'r, 'a> View<'r, 'a> {
         record.learned[call].values.get_or_init(|| Box::new(Values::of(&record.facts[call].call.arguments)))
     }
 
+    /// The calls of this turn that succeeded and whose result the record does not hold, so that they may have shown
+    /// anything: no output at all, nothing from a tool that looks, a picture.
+    pub fn unseen(&self) -> &[usize] {
+        self.unseen.get_or_init(|| {
+            let looks = |role: Role| matches!(role, Role::Read | Role::Look | Role::Fetch | Role::Agent);
+            let shows = |f: &Facts<'_>| match f.call.output.as_deref() {
+                None => true,
+                Some(output) => output.contains("[image") || (looks(f.role) && output.trim().is_empty()),
+            };
+            self.calls().filter(|(_, f)| f.succeeded && shows(f)).map(|(call, _)| call).collect()
+        })
+    }
+
+    /// The keys (`OPS-4711`) that calls of this turn which did more than look printed: the call and the place.
+    pub fn keys(&self) -> &[(usize, Span)] {
+        self.keys.get_or_init(|| {
+            let looks = |f: &Facts<'_>| matches!(f.role, Role::Read | Role::Look | Role::Search | Role::Fetch);
+            let acts = self.calls().filter(|(_, f)| f.succeeded && !looks(f));
+            let outputs = acts.filter_map(|(call, f)| Some((call, f.call.output.as_deref()?)));
+            let all = outputs.flat_map(|(call, output)| keys(output).into_iter().map(move |span| (call, span)));
+            all.take(MOST).collect()
+        })
+    }
+
+    /// Whether all of these words, and whether any, may stand in what the turn's calls print and were given.
+    pub fn may_hold(&self, words: &[String]) -> (bool, bool) {
+        self.vocabulary.get_or_init(|| Vocabulary::of(self.calls().map(|(_, f)| f))).holds(words)
+    }
+
+    /// The values that the turn's outputs print, with their words.
+    pub fn labels(&self) -> &'r Labels {
+        let record = self.record;
+        record.labels[self.part].get_or_init(|| Labels::of(self.calls()))
+    }
+
+    /// Whether a number is one of those that the turn's outputs print, rounded, cut, or so many times more or less.
+    pub fn rounds(&self, number: &Number, factors: &[f64]) -> bool {
+        !self.waits.get() && self.figures().round(number, factors)
+    }
+
     /// Whether a number follows from those that the turn's outputs print.
     pub fn derives(&self, number: &Number) -> bool {
-        if self.waits.get() {
-            return false;
-        }
-        let figures = self.figures.get_or_init(|| {
+        !self.waits.get() && self.figures().derive(number)
+    }
+
+    /// The numbers that the turn's outputs print.
+    fn figures(&self) -> &Figures {
+        self.figures.get_or_init(|| {
             let mut all = String::new();
             for (_, facts) in self.calls() {
                 if let Some(output) = facts.call.output.as_deref().filter(|o| all.len() + o.len() <= FIGURED) {
@@ -494,8 +548,7 @@ impl<'r, 'a> View<'r, 'a> {
                 }
             }
             Figures::of(&all)
-        });
-        figures.derive(number)
+        })
     }
 
     /// Whether the person's messages are in the record.

@@ -9,6 +9,8 @@ pub mod ended;
 pub mod envelope;
 pub mod facts;
 pub mod index;
+mod keys;
+pub mod labels;
 mod lexer;
 pub mod lookup;
 pub mod needles;

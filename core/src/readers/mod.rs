@@ -7,6 +7,7 @@
 mod answer;
 mod call;
 mod check;
+mod cited;
 mod clean;
 mod command;
 mod count;
@@ -14,6 +15,7 @@ mod coverage;
 mod edits;
 mod empty;
 mod failed;
+mod identifier;
 mod notification;
 mod outcome;
 mod output;
@@ -25,6 +27,7 @@ mod stand_in;
 mod tally;
 mod text;
 mod tools;
+mod value;
 mod voice;
 
 use crate::evidence::index::{View, Wanted};
@@ -119,6 +122,9 @@ pub const READERS: &[ReaderInfo] = &[
     info("check", "Something said to have been verified, confirmed, checked or tested."),
     info("coverage", "All of a number of things said to have been checked, compared, read or visited."),
     info("partial", "What a look-up returned, told as all there is."),
+    info("identifier", "A hash, ticket, order, build or reference number, DOI or URL said to have been made or seen."),
+    info("value", "A version, size, share, duration, price or date told of something that a call looked up."),
+    info("cited", "An entry of the conversation that is cited by its number."),
 ];
 
 /// Every form, readers in order.
@@ -155,6 +161,9 @@ const FORMS: &[Form] = &[
     check::AGENT,
     coverage::FORM,
     partial::FORM,
+    identifier::FORM,
+    value::FORM,
+    cited::FORM,
 ];
 
 /// The readers, in the order in which they speak.

@@ -174,7 +174,7 @@ fn group(reading: &Reading<'_, '_>, from: usize, at: usize) -> Option<Group> {
 
 /// Whose act the verb at `at` tells.
 pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
-    voice_where(reading, clause, at, |_| true)
+    told(reading, clause, at, outside(reading, clause))
 }
 
 /// Whose act the verb at `at` tells, where only the tokens for which `counts` holds may put it outside this turn: what was
@@ -185,7 +185,17 @@ pub(super) fn voice_where(
     at: usize,
     counts: impl Fn(usize) -> bool,
 ) -> Voice {
-    if outside_where(reading, clause, counts) || by_other(reading, clause, at) {
+    told(reading, clause, at, outside_where(reading, clause, counts))
+}
+
+/// Whose act the verb at `at` tells, where some words put nothing outside this turn: in “opened ticket 58” the ticket is
+/// what was made, not where something was read.
+pub(super) fn voice_but(reading: &Reading<'_, '_>, clause: &Clause, at: usize, plain: &[&str]) -> Voice {
+    told(reading, clause, at, outside_but(reading, clause, plain))
+}
+
+fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize, outside: bool) -> Voice {
+    if outside || by_other(reading, clause, at) {
         return Voice::Other;
     }
     let (from, joined) = stretch(reading, clause, at);
@@ -262,6 +272,11 @@ pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     outside
 }
 
+/// Whether something other than these words puts the event outside this turn.
+pub(super) fn outside_but(reading: &Reading<'_, '_>, clause: &Clause, plain: &[&str]) -> bool {
+    outside_where(reading, clause, |i| !plain.contains(&reading.word(i)))
+}
+
 /// Whether a word puts an act into another time, whatever it is about.
 pub(super) fn of_time(word: &str) -> bool {
     matches!(word, "ago" | "before" | "formerly" | "last" | "originally" | "previously" | "yesterday")
@@ -292,7 +307,8 @@ pub(super) fn outside_where(reading: &Reading<'_, '_>, clause: &Clause, counts: 
         }
     }
     let label = sentence.clone().take(6).position(|i| reading.token(i).is_some_and(|t| t.text == ":"));
-    label.is_some_and(|n| (sentence.start..sentence.start + n).any(|i| lexicon::has(LABELS, reading.word(i))))
+    let labels = |i: usize| counts(i) && lexicon::has(LABELS, reading.word(i));
+    label.is_some_and(|n| (sentence.start..sentence.start + n).any(labels))
 }
 
 /// Whether “by …” behind the verb names somebody else.

@@ -8,6 +8,7 @@
 pub mod countable;
 pub mod derive;
 mod digits;
+pub mod quantity;
 mod words;
 
 use crate::text::span::Span;
