@@ -50,7 +50,7 @@ fn removes(word: &str) -> bool {
 }
 
 /// A path that is not one of the system's folders.
-fn own_path(word: &str) -> bool {
+pub(super) fn own_path(word: &str) -> bool {
     let system = ["/usr/", "/bin/", "/sbin/", "/opt/", "/System/", "/nix/", "/home/linuxbrew/"];
     word.contains('/')
         && !word.contains("/.bin/")
@@ -73,7 +73,7 @@ fn best(name: &str, words: &[String]) -> Option<Acts> {
 }
 
 /// The number of words in the pattern where it fits the command.
-fn fits(pattern: &str, name: &str, words: &[String]) -> Option<usize> {
+pub(super) fn fits(pattern: &str, name: &str, words: &[String]) -> Option<usize> {
     if !matches!(pattern.as_bytes().get(name.len()), None | Some(b' ')) {
         return None;
     }

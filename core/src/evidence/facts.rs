@@ -1,6 +1,8 @@
 //! What one call is and did, worked out once.
 
 use super::acts::{self, Act, Acts};
+use super::deeds::{self, Deed, Deeds};
+use super::writes::{self, Writes};
 use super::roles::{role_of, Role};
 use super::shell::{self, Join, Simple};
 use super::{commands, dry, envelope};
@@ -8,6 +10,7 @@ use crate::record::{Call, Status};
 use crate::text::span::quote;
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
@@ -25,6 +28,12 @@ pub struct Facts<'a> {
     pub commands: Vec<Simple>,
     /// What it did or may have done, had it succeeded.
     pub acts: Acts,
+    /// The same, finer: which deed it did or may have done.
+    pub deeds: Deeds,
+    /// Which files it may have written, given how it ended.
+    pub writes: Writes,
+    /// Its own output says that it failed, although its host calls it fine.
+    pub refuses: bool,
     /// Not known to have failed, to be pending or to run in the background.
     pub succeeded: bool,
     /// Its line holds a command whose failure the line's exit does not show.
@@ -37,12 +46,18 @@ pub struct Tool {
     role: Role,
     /// What it is given goes to a program that already runs.
     feeds: bool,
+    /// The deeds that its name speaks of.
+    deeds: Deeds,
 }
 
 impl Tool {
     /// Reads a tool's name. `roles` are the host's own, which win over the built-in table.
     pub fn new(name: &str, roles: &BTreeMap<String, Role>) -> Self {
-        Tool { role: role_of(name, roles), feeds: goes_to_a_running_program(name) }
+        Tool {
+            role: role_of(name, roles),
+            feeds: goes_to_a_running_program(name),
+            deeds: deeds::of_name(name),
+        }
     }
 }
 
@@ -65,8 +80,19 @@ impl<'a> Facts<'a> {
     /// Works out a call of a tool whose name was read before.
     pub fn with(call: &'a Call, tool: Tool) -> Self {
         let role = settled(tool.role, call);
-        let (acts, commands) = (Acts::NONE, Vec::new());
-        let mut facts = Facts { call, role, line: None, commands, acts, succeeded: false, hides: false };
+        let (acts, deeds, commands) = (Acts::NONE, Deeds::NONE, Vec::new());
+        let mut facts = Facts {
+            call,
+            role,
+            line: None,
+            commands,
+            acts,
+            deeds,
+            writes: Writes::None,
+            refuses: false,
+            succeeded: false,
+            hides: false,
+        };
         if matches!(role, Role::Command | Role::Code) {
             facts.read_line();
         }
@@ -75,7 +101,12 @@ impl<'a> Facts<'a> {
         if role == Role::Agent && call_text(call.output.as_ref()).trim().is_empty() {
             facts.acts = Acts::NONE;
         }
+        facts.deeds = deeds::of_call(role, tool.deeds, &facts.commands, facts.acts, &call.arguments);
         facts.succeeded = facts.ended_well();
+        if matches!(role, Role::Unknown | Role::Notify | Role::Remove) && facts.succeeded {
+            facts.refuses = call.output.as_deref().is_some_and(deeds::says_failed);
+        }
+        facts.writes = if facts.refuses { Writes::None } else { writes::of(&facts) };
         facts
     }
 
@@ -195,6 +226,25 @@ impl<'a> Facts<'a> {
             || first.contains(": command not found")
             || first.contains("is not recognized as an internal or external command");
         (missing && alone) || first.starts_with("there is no code")
+    }
+
+    /// Whether it did the deed or may have done it, and nothing says that it failed.
+    pub fn may_have_done(&self, deed: Deed) -> bool {
+        self.succeeded && !self.refuses && self.deeds.could(deed)
+    }
+
+    /// How a call that did not succeed ended, as reasons say it: `CALL exited 1`, `CALL timed out`.
+    pub fn ending(&self) -> String {
+        let shown = self.shown();
+        match (self.call.status, self.call.exit) {
+            (Status::Denied, _) => format!("{shown} was denied"),
+            (Status::Declined, _) => format!("{shown} was declined"),
+            (Status::Timeout, _) => format!("{shown} timed out"),
+            (Status::Cancelled, _) => format!("{shown} was cancelled"),
+            (Status::Pending | Status::Background, _) => format!("{shown} has no result yet"),
+            (_, Some(exit)) if exit != 0 => format!("{shown} exited {exit}"),
+            _ => format!("{shown} failed"),
+        }
     }
 
     /// Whether it was carried out at all, whatever came of it: not turned away, not waiting for its result.

@@ -1,6 +1,7 @@
 //! The whole record as the readers see it: every call's facts, and every needle's first places, from one pass.
 
 use super::acts::Act;
+use super::deeds::{Deed, Deeds};
 use super::facts::{Facts, Tool};
 use super::lookup::{self, Walk};
 use super::needles::Id;
@@ -9,6 +10,7 @@ use super::numbers::derive::Figures;
 use super::numbers::Number;
 use super::outcome::{self, Summary};
 use super::roles::Role;
+use super::writes::Writes;
 use crate::record::{Call, Status, Turn};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -37,6 +39,11 @@ pub struct Record<'a> {
     parts: &'a [Part<'a>],
     able: BTreeMap<u8, Vec<usize>>,
     named: BTreeMap<u8, Vec<usize>>,
+    /// Calls that did a deed or may have, by the deed; those that may have done any stand apart.
+    doers: [Vec<usize>; Deed::ALL.len()],
+    doers_of_any: Vec<usize>,
+    /// Calls that may have written any file.
+    writers: Vec<usize>,
     tools: BTreeMap<&'a str, Vec<usize>>,
     refused: Vec<usize>,
     cut: Vec<usize>,
@@ -82,6 +89,9 @@ impl<'a> Record<'a> {
             ranges,
             able: BTreeMap::new(),
             named: BTreeMap::new(),
+            doers: Default::default(),
+            doers_of_any: Vec::new(),
+            writers: Vec::new(),
             tools: tools.into_iter().map(|(name, (_, calls))| (name, calls)).collect(),
             refused: Vec::new(),
             cut: Vec::new(),
@@ -115,6 +125,17 @@ impl<'a> Record<'a> {
                         self.named.entry(act as u8).or_default().push(i);
                     }
                 }
+            }
+            if facts.succeeded && !facts.refuses {
+                if facts.deeds.may == Deeds::ANY.may {
+                    self.doers_of_any.push(i);
+                } else {
+                    let able = |deed: &&Deed| facts.deeds.could(**deed);
+                    Deed::ALL.iter().filter(able).for_each(|&deed| self.doers[deed as usize].push(i));
+                }
+            }
+            if facts.writes == Writes::Any {
+                self.writers.push(i);
             }
             for program in facts.commands.iter().filter_map(|c| c.words.first()) {
                 let name = program.rsplit('/').next().unwrap_or(program);
@@ -312,6 +333,22 @@ impl<'r, 'a> View<'r, 'a> {
             (Some(n), _) => Some(n),
             (None, able) => able,
         }
+    }
+
+    /// The last call that did the deed or may have: in this turn, else before it.
+    pub fn did(&self, deed: Deed) -> Option<usize> {
+        let some = self.last(Some(&self.record.doers[deed as usize]));
+        some.max(self.last(Some(&self.record.doers_of_any)))
+    }
+
+    /// The calls of this turn that did the deed by their name or line, had they succeeded, latest first.
+    pub fn tried(&self, deed: Deed) -> impl Iterator<Item = (usize, &'r Facts<'a>)> + 'r {
+        self.calls().rev().filter(move |(_, f)| f.deeds.names(deed))
+    }
+
+    /// The last call that may have written any file, in this turn or before it.
+    pub fn wrote_any(&self) -> Option<usize> {
+        self.last(Some(&self.record.writers))
     }
 
     /// The last call that did the act by its name, in this turn or before it.

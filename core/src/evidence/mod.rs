@@ -2,6 +2,7 @@
 
 pub mod acts;
 mod commands;
+pub mod deeds;
 mod dry;
 pub mod envelope;
 pub mod facts;
@@ -17,3 +18,4 @@ pub mod shell;
 mod skip;
 mod tools;
 mod wrappers;
+pub mod writes;

@@ -1,0 +1,193 @@
+//! Which files a call may have written: those that it names, or any.
+
+use super::acts::{self, Act, Acts};
+use super::deeds::computes;
+use super::facts::Facts;
+use super::roles::Role;
+use super::shell::Simple;
+use super::wrappers::{positionals, program};
+use alloc::string::String;
+use serde_json::Value;
+
+/// What a call may have written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Writes {
+    /// No file.
+    #[default]
+    None,
+    /// Files that its arguments or its output name.
+    Named,
+    /// Any file: a script, a generator, a folder or a pattern given to a program that writes.
+    Any,
+}
+
+/// What the call may have written, given how it ended.
+pub(super) fn of(facts: &Facts<'_>) -> Writes {
+    if !facts.ran() {
+        return Writes::None;
+    }
+    let able = able(facts);
+    if facts.succeeded || facts.stopped() {
+        return if able != Writes::None && changed_nothing(facts) { Writes::None } else { able };
+    }
+    // A line of several commands may have written before it failed, a script what it says that it wrote.
+    let partly = facts.commands.len() > 1 || facts.acts.could(Act::Wrap);
+    if partly {
+        able.min(Writes::Named)
+    } else {
+        Writes::None
+    }
+}
+
+fn able(facts: &Facts<'_>) -> Writes {
+    let arguments = &facts.call.arguments;
+    let names = arguments.as_object().is_none_or(|map| !map.is_empty()) && !arguments.is_null();
+    match facts.role {
+        Role::Read | Role::Look | Role::Search | Role::Fetch | Role::Ask | Role::Notify => Writes::None,
+        Role::Write | Role::Remove if names => Writes::Named,
+        Role::Agent if facts.acts.none() => Writes::None,
+        Role::Agent | Role::Write | Role::Remove => Writes::Any,
+        Role::Code if facts.commands.is_empty() && computes(arguments) => Writes::None,
+        Role::Code => Writes::Any,
+        Role::Command if facts.commands.is_empty() => Writes::Any,
+        Role::Command => facts.commands.iter().map(command).max().unwrap_or_default(),
+        Role::Unknown => unknown(facts.acts, arguments),
+    }
+}
+
+fn unknown(acts: Acts, arguments: &Value) -> Writes {
+    if !(acts.could(Act::Write) || acts.could(Act::Wrap)) {
+        return Writes::None;
+    }
+    let path = |key: &String| {
+        let key = key.to_lowercase();
+        key.contains("path") || key.contains("file") || key == "target" || key == "filename"
+    };
+    let named = |map: &serde_json::Map<String, Value>| map.iter().any(|(key, value)| path(key) && value.is_string());
+    if arguments.as_object().is_some_and(named) {
+        Writes::Named
+    } else {
+        Writes::Any
+    }
+}
+
+/// What one simple command may have written.
+fn command(command: &Simple) -> Writes {
+    let acts = acts::of_command(command);
+    let redirects = if command.writes.is_empty() { Writes::None } else { Writes::Named };
+    if command.writes.iter().any(|t| t.path.contains(['$', '`'])) {
+        return Writes::Any;
+    }
+    let Some(first) = command.words.first() else { return redirects };
+    let name = program(first);
+    if acts.could(Act::Wrap) || acts.may == Acts::ANY.may {
+        let code = command.words.iter().skip(1).chain(&command.input);
+        let inline = matches!(name.as_str(), "python" | "node")
+            && code.clone().any(|w| matches!(w.as_str(), "-c" | "-e" | "-"));
+        if inline && computes(&Value::Array(code.map(|w| Value::String(w.clone())).collect())) {
+            return redirects;
+        }
+        return if acts.names(Act::Test) && !acts.names(Act::Build) { Writes::Named } else { Writes::Any };
+    }
+    if acts.names(Act::Build) {
+        return Writes::Any;
+    }
+    let writes = acts.names(Act::Write) || acts.could(Act::Cut) || acts.could(Act::Remove);
+    if !writes {
+        return redirects.max(if acts.could(Act::Write) { Writes::Named } else { Writes::None });
+    }
+    if matches!(name.as_str(), "mkdir" | "touch" | "chmod" | "chown" | "mktemp" | "cat" | "echo" | "printf" | "tee") {
+        return if command.words.iter().any(|w| w.contains(['$', '*', '{'])) { Writes::Any } else { Writes::Named };
+    }
+    if name == "git" && positionals(&name, &command.words).next().is_some_and(|(_, w)| matches!(w, "add" | "rm" | "config" | "remote" | "branch" | "init" | "clean" | "tag" | "stash" | "worktree")) {
+        let stash = command.words.iter().any(|w| matches!(w.as_str(), "pop" | "apply" | "add"));
+        return if stash && command.words.iter().any(|w| w == "stash" || w == "worktree") { Writes::Any } else { Writes::Named };
+    }
+    // An option's value (`-e s/a/b/`) is no operand; a folder, a pattern or a variable may stand for any file.
+    let file = |w: &String| w.rsplit('/').next().is_some_and(|n| n.trim_start_matches('.').contains('.')) && !w.contains(['$', '*', '{', '`']);
+    // Of an editor's words the first is its script.
+    let script = usize::from(matches!(name.as_str(), "sed" | "gsed" | "perl" | "ruby" | "sd" | "awk" | "gawk"));
+    let operands = || command.words.iter().skip(1).filter(|w| !w.starts_with('-')).skip(script);
+    if operands().any(file) && !operands().any(|w| matches!(w.as_str(), "." | "..") || w.ends_with('/') || w.contains(['*', '$'])) {
+        Writes::Named
+    } else if redirects == Writes::Named && !acts::of_command(&Simple { writes: alloc::vec![], ..command.clone() }).could(Act::Write) {
+        Writes::Named
+    } else {
+        Writes::Any
+    }
+}
+
+/// Whether an edit says of itself that it changed nothing.
+fn changed_nothing(facts: &Facts<'_>) -> bool {
+    if facts.role != Role::Write {
+        return false;
+    }
+    let arguments = &facts.call.arguments;
+    let same = [("old_str", "new_str"), ("old_string", "new_string"), ("old", "new"), ("oldText", "newText")];
+    let same = same.iter().any(|(old, new)| {
+        let text = |key: &str| arguments.get(key).and_then(Value::as_str);
+        text(old).is_some_and(|old| !old.is_empty() && Some(old) == text(new))
+    });
+    let output = facts.call.output.as_deref().unwrap_or_default();
+    let said = output.len() < 600 && {
+        let text = output.to_lowercase();
+        let nothing = [
+            "0 replacements", "did not appear verbatim", "no changes made", "no changes to", "no changes were",
+            "no replacement was", "no replacements", "not found in", "nothing to change", "string to replace not found",
+        ];
+        nothing.iter().any(|words| text.contains(words))
+    };
+    same || said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Call;
+    use alloc::collections::BTreeMap;
+    use alloc::string::ToString;
+    use serde_json::json;
+
+    fn writes(tool: &str, arguments: Value, output: &str) -> Writes {
+        let call = Call { tool: tool.to_string(), arguments, output: Some(output.to_string()), ..Call::default() };
+        Facts::new(&call, &BTreeMap::new()).writes
+    }
+
+    #[test]
+    fn commands_write_what_they_name_or_anything() {
+        for (line, expected) in [
+            ("ls -la", Writes::None),
+            ("cat a.txt | grep x", Writes::None),
+            ("git log; git diff", Writes::None),
+            ("mkdir docs", Writes::Named),
+            ("sed -i s/a/b/ conf/app.toml", Writes::Named),
+            ("cat > notes.md <<'E'\nx\nE", Writes::Named),
+            ("echo x >> a.md", Writes::Named),
+            ("cp a.md b.md", Writes::Named),
+            ("git commit -am x", Writes::Named),
+            ("pytest -q", Writes::Named),
+            ("sed -i s/a/b/ src/*.py", Writes::Any),
+            ("cargo fmt", Writes::Any),
+            ("black .", Writes::Any),
+            ("git checkout main", Writes::Any),
+            ("python tools/gen.py", Writes::Any),
+            ("make docs", Writes::Any),
+            ("frobnicate x", Writes::Any),
+            ("python -c 'print(len(\"abc\"))'", Writes::None),
+        ] {
+            assert_eq!(writes("bash", json!({ "command": line }), ""), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn tools_write_what_they_name_or_anything() {
+        assert_eq!(writes("write_file", json!({"path": "a.md", "content": "x"}), "ok"), Writes::Named);
+        assert_eq!(writes("read_file", json!({"path": "a.md"}), "x"), Writes::None);
+        assert_eq!(writes("Edit", json!({"file_path": "a.md", "old_string": "x", "new_string": "x"}), ""), Writes::None);
+        assert_eq!(writes("Edit", json!({"file_path": "a.md"}), "No replacement was performed"), Writes::None);
+        assert_eq!(writes("render_page", json!({"title": "x"}), ""), Writes::Any);
+        assert_eq!(writes("export_report", json!({"path": "a.csv"}), ""), Writes::Named);
+        assert_eq!(writes("Task", json!({"prompt": "x"}), "done"), Writes::Any);
+        assert_eq!(writes("Task", json!({"prompt": "x"}), ""), Writes::None);
+    }
+}
