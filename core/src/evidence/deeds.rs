@@ -108,13 +108,36 @@ impl Deed {
         }
     }
 
+    /// Words with which a call that failed later says that it had got so far.
+    const fn done(self) -> &'static [&'static str] {
+        match self {
+            Deed::Commit => &["committed", "file changed", "files changed"],
+            Deed::Push => &["pushed", "pushing", "uploaded"],
+            Deed::Merge => &["merged", "fast-forward"],
+            Deed::Request | Deed::Ticket => &["created", "opened"],
+            Deed::Deploy => &["deployed", "rolled out", "is live"],
+            Deed::Release => &["published", "released", "uploaded"],
+            Deed::Upload => &["uploaded", "copied", "upload:"],
+            Deed::Book => &["booked", "reserved"],
+            Deed::Order => &["ordered", "purchased", "placed"],
+            Deed::Refund => &["refunded"],
+            Deed::Transfer => &["transferred", "paid"],
+            Deed::Schedule => &["scheduled"],
+            Deed::Reschedule => &["rescheduled", "moved"],
+            Deed::Cancel => &["cancelled", "canceled"],
+            Deed::Archive => &["archived"],
+            Deed::Post => &["posted", "sent"],
+            Deed::Change => &["updated", "added", "saved", "created"],
+        }
+    }
+
     /// Beginnings of the words in which an output tells of it.
     pub const fn told(self) -> &'static [&'static str] {
         match self {
             Deed::Commit => &["commit", "create mode", "files changed", "file changed"],
             Deed::Push => &["push", "->", "uploaded"],
             Deed::Merge => &["merge", "fast-forward"],
-            Deed::Request => &["/pull/", "merge_request", "pull request", "opened"],
+            Deed::Request => &["opened pull request", "created pull request", "pull request created", "pull request opened"],
             Deed::Ticket => &["/issues/", "ticket", "issue", "created", "opened"],
             Deed::Deploy => &["deploy", "rolled out", "rollout", "configured", "live", "released", "running"],
             Deed::Release => &["publish", "release", "upload", "+ "],
@@ -192,7 +215,7 @@ const KEPT: u32 =
 /// A command's deeds: done, possible besides, patterns as in the table of programs.
 #[rustfmt::skip]
 const COMMANDS: &[(u32, u32, &[&str])] = &[
-    (COMMIT, 0, &["git commit", "hg commit", "jj commit", "git revert", "git cherry-pick", "git am"]),
+    (COMMIT, MERGE, &["git commit", "hg commit", "jj commit", "git revert", "git cherry-pick", "git am"]),
     (COMMIT | PUSH, 0, &["svn commit"]),
     (MERGE | COMMIT, 0, &["git merge", "git pull", "hg merge"]),
     (0, COMMIT | MERGE, &["git rebase"]),
@@ -227,7 +250,7 @@ const COMMANDS: &[(u32, u32, &[&str])] = &[
 const SENDERS: &[&str] = &["curl", "gh", "glab", "hub", "http", "https", "wget", "xh"];
 
 /// What one simple command did or may have done, had it succeeded.
-fn of_command(command: &Simple) -> Deeds {
+pub(super) fn of_command(command: &Simple) -> Deeds {
     let acts = acts::of_command(command);
     let Some(first) = command.words.first() else { return written(acts) };
     if command.dry {
@@ -376,6 +399,10 @@ pub(super) fn of_name(name: &str) -> Deeds {
 
 /// What a call did or may have done. `name` is what its tool's name says.
 pub(super) fn of_call(role: Role, name: Deeds, commands: &[Simple], acts: Acts, arguments: &Value) -> Deeds {
+    // A list of tasks or a plan is kept by a tool that changes nothing else.
+    if role == Role::Look && name.names(Deed::Change) {
+        return Deeds { did: 0, may: KEPT };
+    }
     if acts.none() {
         return Deeds::NONE;
     }
@@ -496,12 +523,14 @@ const UNDONE: &[&str] = &[
     "not ", "rejected", "unable", "until", "would",
 ];
 
-/// Whether an output's lines tell of the deed, and none of them that it did not come about.
-pub fn tells(deed: Deed, output: &str) -> bool {
+/// Whether an output's lines tell of the deed, and none of them that it did not come about. Of a call that failed only a
+/// word that it was done counts.
+pub fn tells(deed: Deed, output: &str, failed: bool) -> bool {
+    let words = if failed { deed.done() } else { deed.told() };
     let mut told = false;
     for line in output.lines().take(400) {
         let line = line.get(..line.len().min(2_000)).unwrap_or_default().to_lowercase();
-        if deed.told().iter().any(|w| line.contains(w)) {
+        if words.iter().any(|w| line.contains(w)) {
             if UNDONE.iter().any(|w| line.contains(w)) {
                 return false;
             }

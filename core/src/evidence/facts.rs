@@ -233,6 +233,16 @@ impl<'a> Facts<'a> {
         self.succeeded && !self.refuses && self.deeds.could(deed)
     }
 
+    /// The deeds of the last command of its line; of any other call its own.
+    pub fn last_deeds(&self) -> Deeds {
+        self.commands.last().map_or(self.deeds, deeds::of_command)
+    }
+
+    /// The deeds of one command of a line.
+    pub fn deeds_of(command: &Simple) -> Deeds {
+        deeds::of_command(command)
+    }
+
     /// How a call that did not succeed ended, as reasons say it: `CALL exited 1`, `CALL timed out`.
     pub fn ending(&self) -> String {
         let shown = self.shown();

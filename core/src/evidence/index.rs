@@ -227,6 +227,8 @@ pub struct View<'r, 'a> {
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
     shared: [OnceCell<Option<usize>>; 3],
+    /// For each deed the call that tells of it.
+    told: [OnceCell<Option<usize>>; Deed::ALL.len()],
     /// Whether the agent was given a passing run, of builds and of tests.
     given: [OnceCell<bool>; 2],
 }
@@ -278,6 +280,7 @@ impl<'r, 'a> View<'r, 'a> {
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
             shared: [const { OnceCell::new() }; 3],
+            told: [const { OnceCell::new() }; Deed::ALL.len()],
             given: [const { OnceCell::new() }; 2],
         })
     }
@@ -344,6 +347,17 @@ impl<'r, 'a> View<'r, 'a> {
     /// The calls of this turn that did the deed by their name or line, had they succeeded, latest first.
     pub fn tried(&self, deed: Deed) -> impl Iterator<Item = (usize, &'r Facts<'a>)> + 'r {
         self.calls().rev().filter(move |(_, f)| f.deeds.names(deed))
+    }
+
+    /// The last call of this turn that acts and whose output tells of the deed: a secondary effect, or a step that was done
+    /// before a failure. All outputs are read for it, once a turn.
+    pub fn told(&self, deed: Deed) -> Option<usize> {
+        let acts = |f: &Facts<'_>| f.ran() && !f.refuses && f.deeds != Deeds::NONE;
+        let tells = |f: &Facts<'_>| {
+            f.call.output.as_deref().is_some_and(|o| super::deeds::tells(deed, o, !f.succeeded))
+        };
+        let find = || self.calls().rev().find(|(_, f)| acts(f) && tells(f)).map(|(call, _)| call);
+        *self.told[deed as usize].get_or_init(find)
     }
 
     /// The last call that may have written any file, in this turn or before it.

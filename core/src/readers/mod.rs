@@ -5,17 +5,23 @@
 //! speak: the first that flags a clause gives the name and the reason, else the first that read it.
 
 mod answer;
+mod argument;
 mod call;
 mod command;
 mod count;
+mod denied_act;
 mod notification;
 mod outcome;
 mod output;
+mod publish;
 mod removal;
+mod said;
 mod text;
 mod tools;
 mod voice;
+mod write;
 
+use crate::evidence::deeds::Deed;
 use crate::evidence::index::{View, Wanted};
 use crate::evidence::needles::{Id, Scope};
 use crate::evidence::numbers::Number;
@@ -32,6 +38,7 @@ pub(crate) use tools::Tools;
 mod prelude {
     pub(super) use super::{nothing_more, Form, Found, Reading, Reads, Support};
     pub(super) use crate::evidence::acts::Act;
+    pub(super) use crate::evidence::deeds::Deed;
     pub(super) use crate::evidence::index::View;
     pub(super) use crate::evidence::needles::Scope;
     pub(super) use crate::prose::phrase::Match;
@@ -92,6 +99,10 @@ pub const READERS: &[ReaderInfo] = &[
     info("output", "A block or a backticked value shown as output."),
     info("count", "A number of files, matches, entries, tests, rows, errors or occurrences found."),
     info("answer", "What the person is said to have chosen, confirmed or approved."),
+    info("argument", "An act said to have been done with an amount, a channel, a branch, a place or a version."),
+    info("publish", "Something committed, pushed, merged, deployed, booked, refunded, scheduled, cancelled, updated."),
+    info("write", "A named file said to have been created, written, saved, updated or edited."),
+    info("denied_act", "An act that the agent says it did not do."),
 ];
 
 /// Every form, readers in order.
@@ -108,6 +119,10 @@ const FORMS: &[Form] = &[
     output::VALUE,
     count::FORM,
     answer::FORM,
+    argument::FORM,
+    publish::FORM,
+    write::FORM,
+    denied_act::FORM,
 ];
 
 /// The readers, in the order in which they speak.
@@ -141,6 +156,8 @@ pub struct Found {
     pub(crate) tools: Vec<String>,
     /// The number that it names.
     pub(crate) number: Option<Number>,
+    /// What was done, where it tells of that.
+    pub(crate) deed: Option<Deed>,
     /// What it asked to have looked up.
     pub(crate) needles: Vec<Id>,
     /// A second list of what it asked for, where a reader needs two.

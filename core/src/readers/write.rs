@@ -1,0 +1,156 @@
+//! “Created `notes.md`.” “I have updated `src/app.py`.” “Saved the table to `out/table.csv`.”
+//!
+//! # Reads
+//! A named file said to have been created, written, saved, updated, edited, modified, fixed or added, by the agent; or in
+//! a passive whose subject is the file.
+//!
+//! # Checks
+//! Some call that may write names the file, or its name without its ending, in its arguments or its output; or a script, a
+//! generator, an agent, a formatter over a folder or a tool of unknown meaning may have written it. Reading alone does
+//! not support it, nor does an edit that failed or changed nothing.
+//!
+//! # Leaves alone
+//! Files whose text the reply itself holds, placeholders, what a program writes.
+use super::prelude::*;
+use super::text::{is_path, is_placeholder};
+use super::voice::{voice, Voice};
+use crate::evidence::acts::Act;
+use crate::evidence::facts::Facts;
+
+pub(super) const FORM: Form = Form { reader: "write", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
+
+const PHRASES: &[&str] = &[
+    "added|appended|corrected|created|edited|exported|fixed|generated|modified|patched|refactored|rewrote|rewritten|saved|updated|wrote|written",
+];
+
+/// Verbs whose object goes into a file that is named behind it.
+const INTO: &[&str] = &["added", "appended", "corrected", "exported", "fixed", "saved", "wrote", "written"];
+
+/// Words in front of the file that something is done to or put in.
+const TO: &[&str] = &["as", "at", "in", "inside", "into", "to", "under"];
+
+/// Words behind which a file only helps, or is another one.
+#[rustfmt::skip]
+const OTHER: &[&str] = &[
+    "about", "after", "based", "because", "before", "by", "describing", "for", "from", "importing", "like", "matching",
+    "mentioned", "per", "so", "that", "than", "using", "via", "when", "where", "which", "while", "with", "without",
+];
+
+fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let at = found.tokens.start;
+    if !reading.asserts(clause, at) || clause.place == Place::Row {
+        return;
+    }
+    let (path, passive) = match voice(reading, clause, at) {
+        Voice::Own => (target(reading, clause, at), false),
+        Voice::Passive(subject) => (only(reading, subject), true),
+        Voice::Bare(subject) => (only(reading, subject), false),
+        Voice::Other => return,
+    };
+    let Some(path) = path else { return };
+    if is_placeholder(&path) || shown(reading, clause) {
+        return;
+    }
+    let name = path.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(&path).to_string();
+    let stem = name.trim_start_matches('.').split('.').next().unwrap_or_default().to_string();
+    let stem = if stem.len() >= 4 { stem } else { String::new() };
+    let needles = [name.clone(), stem].iter().filter_map(|text| reading.want(Scope::Writer, text)).collect();
+    let others = if passive { reading.want(Scope::Told, &name).into_iter().collect() } else { Vec::new() };
+    reading.claim(index, Found { name, needles, others, ..Found::default() });
+}
+
+/// Whether the reply shows the file: a block stands in it, so that what was made may be what it shows.
+fn shown(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let after = |f: &crate::prose::Fence| f.span.start >= clause.span.end && f.span.start - clause.span.end < 200;
+    reading.prose.fences.iter().any(after)
+}
+
+/// The file that an active verb writes: its object, or what stands behind “to”.
+fn target(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
+    let into = INTO.contains(&reading.word(at));
+    let (mut object, mut behind) = (None, false);
+    for i in at + 1..clause.tokens.end.min(at + 24) {
+        let token = reading.token(i)?;
+        let text = token.text.as_ref();
+        match token.kind {
+            TokenKind::Code | TokenKind::Word if names_file(reading, token) => {
+                if behind {
+                    return Some(text.to_string());
+                }
+                object = object.or_else(|| Some(text.to_string()));
+            }
+            TokenKind::Word if TO.contains(&text) => {
+                if object.is_some() && !(into && text != "as") {
+                    return object;
+                }
+                behind = true;
+            }
+            TokenKind::Word if OTHER.contains(&text) || crate::prose::lexicon::has(crate::prose::lexicon::en::AUXILIARIES, text) => break,
+            TokenKind::Mark if matches!(text, "(" | "—" | "–" | ":" | ";") => break,
+            TokenKind::Arrow => break,
+            _ => {}
+        }
+    }
+    object
+}
+
+fn names_file(reading: &Reading<'_, '_>, token: &Token<'_>) -> bool {
+    let text = token.text.as_ref();
+    let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
+    let dotted = name.trim_start_matches('.').contains('.') || name.starts_with('.') && name.len() > 2;
+    let plain = text.len() > 3 && !text.contains(['*', '$', '@', ':', '#', '~', '%', ',']) && !text.starts_with("--");
+    // A path without an ending may be a folder, a branch or a route; `node.js` in prose is a program.
+    plain && dotted && is_path(text) && !reading.runs(token) && (token.kind == TokenKind::Code || text.contains('/') || !is_product(text))
+}
+
+fn is_product(word: &str) -> bool {
+    word.ends_with(".js") || matches!(word, "asp.net" | "readme.io" | "fly.io" | "draw.io" | "plot.ly")
+}
+
+/// The one file among the tokens of a subject.
+fn only(reading: &Reading<'_, '_>, subject: core::ops::Range<usize>) -> Option<String> {
+    let mut found = None;
+    for i in subject {
+        let token = reading.token(i)?;
+        match token.kind {
+            TokenKind::Code | TokenKind::Word if names_file(reading, token) => {
+                if found.is_some() {
+                    return None;
+                }
+                found = Some(token.text.to_string());
+            }
+            TokenKind::Word if TO.contains(&token.text.as_ref()) || OTHER.contains(&token.text.as_ref()) => return None,
+            TokenKind::Code => return None,
+            _ => {}
+        }
+    }
+    found
+}
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
+        return Support::at(hit);
+    }
+    if let Some(call) = view.wrote_any() {
+        return Support::by(call);
+    }
+    if let Some(hit) = claim.others.iter().find_map(|&id| view.hit(id)) {
+        return Support::at(hit);
+    }
+    let name = crate::text::fold::fold(&claim.name);
+    let tried = |(call, facts): &(usize, &Facts<'_>)| {
+        let writes = facts.acts.could(Act::Write);
+        writes && view.values(*call).texts.iter().any(|t| memchr::memmem::find(t, &name).is_some())
+    };
+    let near = view.calls().rev().take(64).find(tried);
+    match near {
+        Some((call, facts)) if !facts.succeeded => {
+            Support::Not(format!("no call in this turn wrote {}; {}", claim.name, facts.ending()), Some(call))
+        }
+        Some((call, facts)) => {
+            Support::Not(format!("no call in this turn wrote {}; {} changed nothing", claim.name, facts.shown()), Some(call))
+        }
+        None => Support::Not(format!("no call in this turn wrote {}", claim.name), None),
+    }
+}
