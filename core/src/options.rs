@@ -213,10 +213,10 @@ mod tests {
             "roles.my_shell: expected one of command, code, read, write, remove, search, fetch, notify, ask, agent, \
              look, unknown; found \"shel\""
         );
+        let names: Vec<&str> = READERS.iter().map(|r| r.name).collect();
         assert_eq!(
             error(&json!({"readers": {"counts": true}})),
-            "readers.counts: no reader of this name; the readers are call, command, outcome, notification, removal, \
-             output, count, answer"
+            format!("readers.counts: no reader of this name; the readers are {}", names.join(", "))
         );
         assert_eq!(
             error(&json!({"readers": {"count": "yes"}})),

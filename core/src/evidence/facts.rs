@@ -2,9 +2,9 @@
 
 use super::acts::{self, Act, Acts};
 use super::deeds::{self, Deed, Deeds};
-use super::writes::{self, Writes};
 use super::roles::{role_of, Role};
 use super::shell::{self, Join, Simple};
+use super::writes::{self, Writes};
 use super::{commands, dry, envelope};
 use crate::record::{Call, Status};
 use crate::text::span::quote;
@@ -53,11 +53,7 @@ pub struct Tool {
 impl Tool {
     /// Reads a tool's name. `roles` are the host's own, which win over the built-in table.
     pub fn new(name: &str, roles: &BTreeMap<String, Role>) -> Self {
-        Tool {
-            role: role_of(name, roles),
-            feeds: goes_to_a_running_program(name),
-            deeds: deeds::of_name(name),
-        }
+        Tool { role: role_of(name, roles), feeds: goes_to_a_running_program(name), deeds: deeds::of_name(name) }
     }
 }
 

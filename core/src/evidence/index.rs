@@ -353,9 +353,8 @@ impl<'r, 'a> View<'r, 'a> {
     /// before a failure. All outputs are read for it, once a turn.
     pub fn told(&self, deed: Deed) -> Option<usize> {
         let acts = |f: &Facts<'_>| f.ran() && !f.refuses && f.deeds != Deeds::NONE;
-        let tells = |f: &Facts<'_>| {
-            f.call.output.as_deref().is_some_and(|o| super::deeds::tells(deed, o, !f.succeeded))
-        };
+        let tells =
+            |f: &Facts<'_>| f.call.output.as_deref().is_some_and(|o| super::deeds::tells(deed, o, !f.succeeded));
         let find = || self.calls().rev().find(|(_, f)| acts(f) && tells(f)).map(|(call, _)| call);
         *self.told[deed as usize].get_or_init(find)
     }

@@ -82,8 +82,8 @@ fn command(command: &Simple) -> Writes {
     let name = program(first);
     if acts.could(Act::Wrap) || acts.may == Acts::ANY.may {
         let code = command.words.iter().skip(1).chain(&command.input);
-        let inline = matches!(name.as_str(), "python" | "node")
-            && code.clone().any(|w| matches!(w.as_str(), "-c" | "-e" | "-"));
+        let inline =
+            matches!(name.as_str(), "python" | "node") && code.clone().any(|w| matches!(w.as_str(), "-c" | "-e" | "-"));
         if inline && computes(&Value::Array(code.map(|w| Value::String(w.clone())).collect())) {
             return redirects;
         }
@@ -99,18 +99,30 @@ fn command(command: &Simple) -> Writes {
     if matches!(name.as_str(), "mkdir" | "touch" | "chmod" | "chown" | "mktemp" | "cat" | "echo" | "printf" | "tee") {
         return if command.words.iter().any(|w| w.contains(['$', '*', '{'])) { Writes::Any } else { Writes::Named };
     }
-    if name == "git" && positionals(&name, &command.words).next().is_some_and(|(_, w)| matches!(w, "add" | "rm" | "config" | "remote" | "branch" | "init" | "clean" | "tag" | "stash" | "worktree")) {
+    if name == "git"
+        && positionals(&name, &command.words).next().is_some_and(|(_, w)| {
+            matches!(w, "add" | "rm" | "config" | "remote" | "branch" | "init" | "clean" | "tag" | "stash" | "worktree")
+        })
+    {
         let stash = command.words.iter().any(|w| matches!(w.as_str(), "pop" | "apply" | "add"));
-        return if stash && command.words.iter().any(|w| w == "stash" || w == "worktree") { Writes::Any } else { Writes::Named };
+        return if stash && command.words.iter().any(|w| w == "stash" || w == "worktree") {
+            Writes::Any
+        } else {
+            Writes::Named
+        };
     }
     // An option's value (`-e s/a/b/`) is no operand; a folder, a pattern or a variable may stand for any file.
-    let file = |w: &String| w.rsplit('/').next().is_some_and(|n| n.trim_start_matches('.').contains('.')) && !w.contains(['$', '*', '{', '`']);
+    let file = |w: &String| {
+        w.rsplit('/').next().is_some_and(|n| n.trim_start_matches('.').contains('.'))
+            && !w.contains(['$', '*', '{', '`'])
+    };
     // Of an editor's words the first is its script.
     let script = usize::from(matches!(name.as_str(), "sed" | "gsed" | "perl" | "ruby" | "sd" | "awk" | "gawk"));
     let operands = || command.words.iter().skip(1).filter(|w| !w.starts_with('-')).skip(script);
-    if operands().any(file) && !operands().any(|w| matches!(w.as_str(), "." | "..") || w.ends_with('/') || w.contains(['*', '$'])) {
-        Writes::Named
-    } else if redirects == Writes::Named && !acts::of_command(&Simple { writes: alloc::vec![], ..command.clone() }).could(Act::Write) {
+    let wide = |w: &String| matches!(w.as_str(), "." | "..") || w.ends_with('/') || w.contains(['*', '$']);
+    let alone = acts::of_command(&Simple { writes: alloc::vec![], ..command.clone() });
+    let by_name = operands().any(file) && !operands().any(wide);
+    if by_name || (redirects == Writes::Named && !alone.could(Act::Write)) {
         Writes::Named
     } else {
         Writes::Any
@@ -132,8 +144,16 @@ fn changed_nothing(facts: &Facts<'_>) -> bool {
     let said = output.len() < 600 && {
         let text = output.to_lowercase();
         let nothing = [
-            "0 replacements", "did not appear verbatim", "no changes made", "no changes to", "no changes were",
-            "no replacement was", "no replacements", "not found in", "nothing to change", "string to replace not found",
+            "0 replacements",
+            "did not appear verbatim",
+            "no changes made",
+            "no changes to",
+            "no changes were",
+            "no replacement was",
+            "no replacements",
+            "not found in",
+            "nothing to change",
+            "string to replace not found",
         ];
         nothing.iter().any(|words| text.contains(words))
     };
@@ -183,7 +203,10 @@ mod tests {
     fn tools_write_what_they_name_or_anything() {
         assert_eq!(writes("write_file", json!({"path": "a.md", "content": "x"}), "ok"), Writes::Named);
         assert_eq!(writes("read_file", json!({"path": "a.md"}), "x"), Writes::None);
-        assert_eq!(writes("Edit", json!({"file_path": "a.md", "old_string": "x", "new_string": "x"}), ""), Writes::None);
+        assert_eq!(
+            writes("Edit", json!({"file_path": "a.md", "old_string": "x", "new_string": "x"}), ""),
+            Writes::None
+        );
         assert_eq!(writes("Edit", json!({"file_path": "a.md"}), "No replacement was performed"), Writes::None);
         assert_eq!(writes("render_page", json!({"title": "x"}), ""), Writes::Any);
         assert_eq!(writes("export_report", json!({"path": "a.csv"}), ""), Writes::Named);

@@ -17,7 +17,8 @@ use crate::evidence::facts::Facts;
 use crate::evidence::numbers;
 use serde_json::Value;
 
-pub(super) const FORM: Form = Form { reader: "argument", reads: Reads::Phrases(VERBS, read), check, asks: nothing_more };
+pub(super) const FORM: Form =
+    Form { reader: "argument", reads: Reads::Phrases(VERBS, read), check, asks: nothing_more };
 
 /// Names of the places that one deploys to, by what they are short for.
 const PLACES: &[(&str, &str)] = &[
@@ -46,7 +47,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     };
     let Some(value) = value else { return };
     let number = if kind == "amount" { numbers::parse(&value) } else { None };
-    reading.claim(index, Found { deed: Some(deed), name: kind.to_string(), values: [value].to_vec(), number, ..Found::default() });
+    reading.claim(
+        index,
+        Found { deed: Some(deed), name: kind.to_string(), values: [value].to_vec(), number, ..Found::default() },
+    );
 }
 
 /// The one amount of money in the clause.
@@ -59,7 +63,9 @@ fn amount(reading: &Reading<'_, '_>, tokens: core::ops::Range<usize>) -> Option<
         }
         let before = i.checked_sub(1).map_or("", text);
         let sign = |t: &str| matches!(t, "$" | "€" | "£" | "zł");
-        let code = |t: &str| matches!(t, "usd" | "eur" | "gbp" | "pln" | "chf" | "cad" | "aud" | "dollars" | "euros" | "pounds");
+        let code = |t: &str| {
+            matches!(t, "usd" | "eur" | "gbp" | "pln" | "chf" | "cad" | "aud" | "dollars" | "euros" | "pounds")
+        };
         if sign(before) || code(before) || sign(text(i + 1)) || code(text(i + 1)) {
             if found.is_some() {
                 return None;
@@ -77,7 +83,8 @@ fn channel(reading: &Reading<'_, '_>, tokens: core::ops::Range<usize>) -> Option
         let token = reading.token(i)?;
         let name = match token.kind {
             TokenKind::Mark if token.text == "#" && i + 1 < tokens.end => {
-                let next = reading.token(i + 1).filter(|t| t.kind == TokenKind::Word && t.span.start == token.span.end)?;
+                let next =
+                    reading.token(i + 1).filter(|t| t.kind == TokenKind::Word && t.span.start == token.span.end)?;
                 next.text.to_string()
             }
             TokenKind::Code if token.text.starts_with('#') => token.text.trim_start_matches('#').to_lowercase(),
@@ -94,7 +101,8 @@ fn channel(reading: &Reading<'_, '_>, tokens: core::ops::Range<usize>) -> Option
 /// “to `main`”, “to the branch `x`”.
 fn branch(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
     let to = (at + 1..clause.tokens.end.min(at + 8)).find(|&i| reading.word(i) == "to")?;
-    let next = (to + 1..clause.tokens.end.min(to + 4)).find(|&i| !matches!(reading.word(i), "the" | "branch" | "remote" | "my" | "your"))?;
+    let next = (to + 1..clause.tokens.end.min(to + 4))
+        .find(|&i| !matches!(reading.word(i), "the" | "branch" | "remote" | "my" | "your"))?;
     let token = reading.token(next)?;
     let plain = matches!(reading.word(next), "main" | "master" | "develop");
     let named = token.kind == TokenKind::Code && !token.text.contains([' ', '.', ':']);
@@ -123,7 +131,8 @@ const LONGEST: usize = 4_096;
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let (Some(deed), Some(value)) = (claim.deed, claim.values.first()) else { return Support::Leave };
-    let able: Vec<(usize, &Facts<'_>)> = view.calls().rev().filter(|(_, f)| f.may_have_done(deed)).take(MOST + 1).collect();
+    let able: Vec<(usize, &Facts<'_>)> =
+        view.calls().rev().filter(|(_, f)| f.may_have_done(deed)).take(MOST + 1).collect();
     if able.is_empty() || able.len() > MOST || able.iter().any(|(_, f)| !f.deeds.names(deed)) {
         return Support::Leave;
     }

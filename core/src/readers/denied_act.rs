@@ -18,7 +18,8 @@ use crate::evidence::shell::Simple;
 use crate::text::fold::fold;
 use serde_json::Value;
 
-pub(super) const FORM: Form = Form { reader: "denied_act", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
+pub(super) const FORM: Form =
+    Form { reader: "denied_act", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 const PHRASES: &[&str] = &[
     "i|we did|have not|never actually|yet? run|push|pushed|commit|committed|merge|merged|deploy|deployed|publish|published|delete|deleted|remove|removed|change|changed|modify|modified|edit|edited|touch|touched|send|sent|apply|applied",
@@ -48,8 +49,10 @@ const WHOLE: &[&str] = &[
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let at = if found.phrase == 4 { found.tokens.start } else { found.tokens.end - 1 };
-    let denied = reading.prose.governed(clause, at) == Stance::Denies;
-    if !denied || outside(reading, clause) || reading.tokens(clause).iter().any(|t| PARTLY.contains(&t.text.as_ref())) {
+    let ends = |i: &usize| reading.token(*i).is_some_and(|t| t.kind == TokenKind::Mark);
+    let end = (at + 1..clause.tokens.end).find(ends).unwrap_or(clause.tokens.end);
+    let partly = (clause.tokens.start..end).any(|i| PARTLY.contains(&reading.word(i)));
+    if reading.prose.governed(clause, at) != Stance::Denies || outside(reading, clause) || partly {
         return;
     }
     let Some(act) = act(reading.word(at)) else { return };
@@ -69,7 +72,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let name = code.unwrap_or_default();
-    reading.claim(index, Found { name, values: [act.to_string()].into_iter().chain(things).collect(), ..Found::default() });
+    reading.claim(
+        index,
+        Found { name, values: [act.to_string()].into_iter().chain(things).collect(), ..Found::default() },
+    );
 }
 
 fn is_run(thing: &str) -> bool {
@@ -127,8 +133,25 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     };
     match found {
         Some((call, facts)) => Support::Against(format!("{} ran", facts.shown()), call, None),
-        None => Support::Leave,
+        // What was tried in vain was not done.
+        None => match view.calls().rev().find(|(_, f)| !f.succeeded && tried(f, act)) {
+            Some((call, _)) => Support::by(call),
+            None => Support::Leave,
+        },
     }
+}
+
+/// Whether the call would have done what is denied.
+fn tried(facts: &Facts<'_>, act: &str) -> bool {
+    let deed = match act {
+        "push" => Deed::Push,
+        "commit" => Deed::Commit,
+        "merge" => Deed::Merge,
+        "deploy" => Deed::Deploy,
+        "publish" => Deed::Release,
+        _ => return false,
+    };
+    facts.deeds.names(deed)
 }
 
 /// Whether a command of the call's line does the deed, and its failure would show.
@@ -178,7 +201,8 @@ fn removes(view: &View<'_, '_>, call: usize, command: &Simple) -> bool {
     }
     command.words.iter().skip(1).filter(|w| !w.starts_with('-')).any(|path| {
         let name = path.trim_end_matches(['/', '*']).rsplit('/').next().unwrap_or_default();
-        let short_lived = ["tmp", "temp", "cache", "scratch", "$", "~", ".log", ".pyc", ".lock", "build", "dist", "target"];
+        let short_lived =
+            ["tmp", "temp", "cache", "scratch", "$", "~", ".log", ".pyc", ".lock", "build", "dist", "target"];
         let passing = short_lived.iter().any(|part| path.to_lowercase().contains(part));
         !passing && name.len() > 2 && !made_here(view, call, name)
     })
@@ -201,12 +225,18 @@ fn edits(facts: &Facts<'_>) -> bool {
     let arguments = &facts.call.arguments;
     let text = |key: &str| arguments.get(key).and_then(Value::as_str);
     let path = ["path", "file_path", "target_file", "filename"].iter().find_map(|key| text(key)).unwrap_or_default();
-    let passing = path.starts_with("/tmp") || path.contains("scratch") || path.contains("/memory") || path.contains("plan");
-    let part = ["old_str", "old_string", "oldText", "code_edit"].iter().any(|key| text(key).is_some_and(|t| !t.is_empty()));
+    let passing =
+        path.starts_with("/tmp") || path.contains("scratch") || path.contains("/memory") || path.contains("plan");
+    let part =
+        ["old_str", "old_string", "oldText", "code_edit"].iter().any(|key| text(key).is_some_and(|t| !t.is_empty()));
     let in_place = |c: &Simple| {
         let sed = matches!(c.words.first().map(String::as_str), Some("sed" | "perl" | "gsed"));
         let file = c.words.last().map_or("", String::as_str);
-        sed && !c.dry && !c.masked && c.words.iter().any(|w| w == "-i") && !file.starts_with("/tmp") && !file.contains('$')
+        sed && !c.dry
+            && !c.masked
+            && c.words.iter().any(|w| w == "-i")
+            && !file.starts_with("/tmp")
+            && !file.contains('$')
     };
     (facts.role == Role::Write && part && !path.is_empty() && !passing) || facts.commands.iter().any(in_place)
 }

@@ -87,12 +87,17 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let tried = || view.tried(deed).take(64);
     if let Some((call, facts)) = tried().find(|(call, f)| failed(f) && names_one(view, *call, &claim.values)) {
         let able = |f: &Facts<'_>| f.may_have_done(deed);
-        let other = view.calls().rev().take(256).any(|(c, f)| {
-            able(f) && (!f.deeds.names(deed) || names_one(view, c, &claim.values))
-        });
+        let other = view
+            .calls()
+            .rev()
+            .take(256)
+            .any(|(c, f)| able(f) && (!f.deeds.names(deed) || names_one(view, c, &claim.values)));
         if !other && tried().any(|(_, f)| able(f)) {
             let name = claim.values.first().map_or("", String::as_str);
-            return Support::Not(format!("no {} of {name} in this turn succeeded; {}", deed.noun(), facts.ending()), Some(call));
+            return Support::Not(
+                format!("no {} of {name} in this turn succeeded; {}", deed.noun(), facts.ending()),
+                Some(call),
+            );
         }
     }
     if let Some(call) = view.did(deed) {
@@ -104,10 +109,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let near = tried().next();
     if let (None, true) = (near, claim.keyed) {
         let words = ["gh", "glab", "browser", "curl", "open", "jira"];
-        let command = |f: &Facts<'_>| {
-            f.commands.iter().any(|c| c.words.first().is_some_and(|w| words.contains(&w.as_str())))
-        };
-        let looks = |f: &Facts<'_>| f.ran() && (matches!(f.role, Role::Fetch | Role::Look | Role::Search) || command(f));
+        let command =
+            |f: &Facts<'_>| f.commands.iter().any(|c| c.words.first().is_some_and(|w| words.contains(&w.as_str())));
+        let looks =
+            |f: &Facts<'_>| f.ran() && (matches!(f.role, Role::Fetch | Role::Look | Role::Search) || command(f));
         if let Some((call, _)) = view.calls().rev().find(|(_, f)| looks(f)) {
             return Support::by(call);
         }

@@ -3,6 +3,7 @@
 //! “Opened a ticket” and “opened the door”, “merged the branch” and “merged the two functions” share a verb. A verb means
 //! a deed only together with a thing that the deed is done to; where none stands there, nothing is read.
 
+use super::text::is_path;
 use super::voice::{voice_with, Voice, AFTER_NOUN};
 use super::Reading;
 use crate::evidence::deeds::Deed;
@@ -33,7 +34,7 @@ pub(super) struct Said {
 
 /// Words that stand in what the act is done to or with, although they often put an event elsewhere.
 #[rustfmt::skip]
-const OWN: &[&str] = &[
+pub(super) const OWN: &[&str] = &[
     "audit", "book", "bug", "cause", "crash", "customers", "dashboard", "docs", "documentation", "github", "gitlab",
     "incident", "issue", "manual", "nightly", "original", "problem", "production", "race", "reason", "root", "ticket",
     "upstream", "your",
@@ -102,9 +103,19 @@ pub(super) fn said(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opt
     Some(Said { deed, voice, things, loose, weak, inline })
 }
 
-/// A line of search results or somebody's post: “Apr 3 · @ana, we've merged it”.
+/// Words by which a sentence itself says that not all went well.
+#[rustfmt::skip]
+const DISCLOSING: &[&str] = &[
+    "abort", "aborted", "error", "errored", "errors", "except", "fail", "failed", "failing", "failure", "fails",
+    "incomplete", "interrupted", "partially", "partly", "timed", "timeout", "unconfirmed", "unverified",
+];
+
+/// A line of search results or somebody's post (“Apr 3 · @ana, we've merged it”), or a sentence that discloses a failure.
 fn quoted(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
-    reading.sentence(clause).iter().any(|t| matches!(t.text.as_ref(), "·" | "@" | "›") || (t.kind == TokenKind::Word && t.text.starts_with('@')))
+    reading.sentence(clause).iter().any(|t| match t.kind {
+        TokenKind::Word => t.text.starts_with('@') || lexicon::has(DISCLOSING, &t.text),
+        _ => matches!(t.text.as_ref(), "·" | "@" | "›"),
+    })
 }
 
 /// “Cancelled: 3”, “Updated preferences:”: a label.
@@ -217,7 +228,8 @@ impl Words<'_, '_, '_> {
                     || matches!(t.text.as_ref(), "dollars" | "euros" | "pounds")
             })
         };
-        self.number() && self.things.clone().any(sign)
+        // The sign in front of a subject's number ends its stretch.
+        self.number() && (self.things.start.saturating_sub(1)..self.things.end).any(sign)
     }
 
     fn deed(&self) -> Option<Deed> {
@@ -225,10 +237,29 @@ impl Words<'_, '_, '_> {
         let deed = match self.verb() {
             "committed" if next == "to" && !self.branch(self.at + 2) => return None,
             "committed" => Deed::Commit,
-            "pushed" | "force-pushed" if matches!(next, "back" | "down" | "through" | "past" | "for" | "hard" | "forward" | "aside" | "onto" | "into" | "further") => {
+            "pushed" | "force-pushed"
+                if matches!(
+                    next,
+                    "back"
+                        | "down"
+                        | "through"
+                        | "past"
+                        | "for"
+                        | "hard"
+                        | "forward"
+                        | "aside"
+                        | "onto"
+                        | "into"
+                        | "further"
+                ) =>
+            {
                 return None
             }
-            "pushed" | "force-pushed" if self.any(&["notification", "notifications", "message", "button", "item", "value"]) => return None,
+            "pushed" | "force-pushed"
+                if self.any(&["notification", "notifications", "message", "button", "item", "value"]) =>
+            {
+                return None
+            }
             "pushed" | "force-pushed" => Deed::Push,
             "merged" => return self.merged(),
             "opened" | "created" | "raised" | "submitted" | "filed" | "logged" => return self.opened(),
@@ -240,8 +271,12 @@ impl Words<'_, '_, '_> {
             "published" | "released" => return self.published(),
             "uploaded" => Deed::Upload,
             "booked" => Deed::Book,
-            "reserved" if self.any(&["table", "room", "flight", "hotel", "seat", "seats", "slot", "car", "spot"]) => Deed::Book,
-            "ordered" | "purchased" | "bought" if !self.behind(&["by"]) && self.own && (self.number() || next == "you") => {
+            "reserved" if self.any(&["table", "room", "flight", "hotel", "seat", "seats", "slot", "car", "spot"]) => {
+                Deed::Book
+            }
+            "ordered" | "purchased" | "bought"
+                if !self.behind(&["by"]) && self.own && (self.number() || next == "you") =>
+            {
                 Deed::Order
             }
             "placed" if self.head(&["order", "orders"]) => Deed::Order,
@@ -253,7 +288,9 @@ impl Words<'_, '_, '_> {
             "paid" if self.own && (self.money() || self.head(&["invoice", "bill", "rent"])) => Deed::Transfer,
             "scheduled" => Deed::Schedule,
             "rescheduled" | "postponed" => Deed::Reschedule,
-            "moved" if self.head(&["meeting", "event", "appointment", "call", "reservation", "booking", "interview"]) => {
+            "moved"
+                if self.head(&["meeting", "event", "appointment", "call", "reservation", "booking", "interview"]) =>
+            {
                 Deed::Reschedule
             }
             "canceled" | "cancelled" | "unsubscribed" => {
@@ -284,8 +321,10 @@ impl Words<'_, '_, '_> {
     fn branch(&self, at: usize) -> bool {
         let code = self.reading.token(at).is_some_and(|t| t.kind == TokenKind::Code);
         let at = if self.reading.word(at) == "the" { at + 1 } else { at };
-        code || matches!(self.reading.word(at), "main" | "master" | "develop" | "trunk" | "git" | "branch" | "repo" | "repository")
-            || self.reading.token(at).is_some_and(|t| t.kind == TokenKind::Code)
+        code || matches!(
+            self.reading.word(at),
+            "main" | "master" | "develop" | "trunk" | "git" | "branch" | "repo" | "repository"
+        ) || self.reading.token(at).is_some_and(|t| t.kind == TokenKind::Code)
     }
 
     fn merged(&self) -> Option<Deed> {
@@ -302,7 +341,8 @@ impl Words<'_, '_, '_> {
         if self.any(&["pr", "prs", "mr"]) || (self.any(&["pull", "merge"]) && self.any(&["request", "requests"])) {
             return (self.verb() != "logged").then_some(Deed::Request);
         }
-        if self.head(&["ticket", "tickets"]) || (self.verb() != "raised" && self.head(&["issue", "issues", "incident"])) {
+        if self.head(&["ticket", "tickets"]) || (self.verb() != "raised" && self.head(&["issue", "issues", "incident"]))
+        {
             return Some(Deed::Ticket);
         }
         // “ticket 58”, “issue #7”: the number belongs to the thing.
@@ -325,7 +365,8 @@ impl Words<'_, '_, '_> {
     }
 
     fn published(&self) -> Option<Deed> {
-        let things = ["package", "crate", "release", "version", "image", "library", "site", "extension", "post", "page"];
+        let things =
+            ["package", "crate", "release", "version", "image", "library", "site", "extension", "post", "page"];
         let places = ["npm", "pypi", "crates.io", "rubygems", "marketplace", "docker"];
         let version = self.things.clone().any(|i| {
             let word = self.reading.word(i);
@@ -351,12 +392,17 @@ impl Words<'_, '_, '_> {
 
     fn changed(&self) -> Option<Deed> {
         let verb = self.verb();
+        let path = |i: usize| self.reading.token(i).is_some_and(|t| t.text.contains('.') && is_path(&t.text));
+        if self.own && (self.at + 1..self.clause.tokens.end.min(self.at + 14)).any(path) {
+            return None;
+        }
         let to = (self.at + 1..self.clause.tokens.end.min(self.at + 14))
             .any(|i| matches!(self.reading.word(i), "to" | "in" | "on" | "from") && self.kept_behind(i));
         if self.head(KEPT) || (matches!(verb, "added" | "saved" | "recorded" | "stored" | "marked") && to) {
             return Some(Deed::Change);
         }
-        let sign = self.own && verb == "added" && (self.any(&["emoji"]) || (self.any(&["check"]) && self.any(&["mark"])));
+        let sign =
+            self.own && verb == "added" && (self.any(&["emoji"]) || (self.any(&["check"]) && self.any(&["mark"])));
         if sign {
             return Some(Deed::Change);
         }
@@ -368,7 +414,10 @@ impl Words<'_, '_, '_> {
     fn kept_behind(&self, at: usize) -> bool {
         let owned = matches!(self.reading.word(at + 1), "your" | "the" | "my" | "our" | "their");
         let word = if owned { self.reading.word(at + 2) } else { self.reading.word(at + 1) };
-        let last = self.reading.token(at + 3).is_none_or(|t| t.kind != TokenKind::Word || AFTER_NOUN.contains(&t.text.as_ref()));
+        let last = self
+            .reading
+            .token(at + 3)
+            .is_none_or(|t| t.kind != TokenKind::Word || AFTER_NOUN.contains(&t.text.as_ref()));
         let thing = ["calendar", "cart", "crm", "message", "order", "profile", "account", "contacts"];
         owned && last && thing.contains(&word)
     }
@@ -376,8 +425,7 @@ impl Words<'_, '_, '_> {
 
 /// Whether the words of the reply leave open that something is still to be confirmed.
 pub(super) fn is_open(reading: &Reading<'_, '_>) -> bool {
-    let open = [
-        "approval", "approve", "authorise", "authorize", "awaiting", "confirm", "confirmation", "pending", "waiting",
-    ];
+    let open =
+        ["approval", "approve", "authorise", "authorize", "awaiting", "confirm", "confirmation", "pending", "waiting"];
     reading.prose.tokens.iter().any(|t| t.kind == TokenKind::Word && lexicon::has(&open, &t.text))
 }

@@ -236,7 +236,7 @@ fn outside_but(reading: &Reading<'_, '_>, clause: &Clause, own: &[&str]) -> bool
         if lexicon::has(ELSEWHERE, word) && !own.contains(&word) {
             return true;
         }
-        if word == "your" && THEIRS.contains(&reading.word(i + 1)) {
+        if word == "your" && THEIRS.contains(&reading.word(i + 1)) && !own.contains(&"your") {
             return true;
         }
         let year = reading.token(i).is_some_and(|t| {

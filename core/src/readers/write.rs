@@ -12,8 +12,9 @@
 //! # Leaves alone
 //! Files whose text the reply itself holds, placeholders, what a program writes.
 use super::prelude::*;
+use super::said::OWN;
 use super::text::{is_path, is_placeholder};
-use super::voice::{voice, Voice};
+use super::voice::{voice_with, Voice};
 use crate::evidence::acts::Act;
 use crate::evidence::facts::Facts;
 
@@ -42,7 +43,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !reading.asserts(clause, at) || clause.place == Place::Row {
         return;
     }
-    let (path, passive) = match voice(reading, clause, at) {
+    let (path, passive) = match voice_with(reading, clause, at, OWN) {
         Voice::Own => (target(reading, clause, at), false),
         Voice::Passive(subject) => (only(reading, subject), true),
         Voice::Bare(subject) => (only(reading, subject), false),
@@ -86,7 +87,12 @@ fn target(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Strin
                 }
                 behind = true;
             }
-            TokenKind::Word if OTHER.contains(&text) || crate::prose::lexicon::has(crate::prose::lexicon::en::AUXILIARIES, text) => break,
+            TokenKind::Word
+                if OTHER.contains(&text)
+                    || crate::prose::lexicon::has(crate::prose::lexicon::en::AUXILIARIES, text) =>
+            {
+                break
+            }
             TokenKind::Mark if matches!(text, "(" | "—" | "–" | ":" | ";") => break,
             TokenKind::Arrow => break,
             _ => {}
@@ -101,11 +107,15 @@ fn names_file(reading: &Reading<'_, '_>, token: &Token<'_>) -> bool {
     let dotted = name.trim_start_matches('.').contains('.') || name.starts_with('.') && name.len() > 2;
     let plain = text.len() > 3 && !text.contains(['*', '$', '@', ':', '#', '~', '%', ',']) && !text.starts_with("--");
     // A path without an ending may be a folder, a branch or a route; `node.js` in prose is a program.
-    plain && dotted && is_path(text) && !reading.runs(token) && (token.kind == TokenKind::Code || text.contains('/') || !is_product(text))
+    plain
+        && dotted
+        && is_path(text)
+        && !reading.runs(token)
+        && (token.kind == TokenKind::Code || text.contains('/') || !is_product(text))
 }
 
 fn is_product(word: &str) -> bool {
-    word.ends_with(".js") || matches!(word, "asp.net" | "readme.io" | "fly.io" | "draw.io" | "plot.ly")
+    word.strip_suffix("js").is_some_and(|w| w.ends_with('.')) || matches!(word, "asp.net" | "draw.io")
 }
 
 /// The one file among the tokens of a subject.
@@ -120,7 +130,9 @@ fn only(reading: &Reading<'_, '_>, subject: core::ops::Range<usize>) -> Option<S
                 }
                 found = Some(token.text.to_string());
             }
-            TokenKind::Word if TO.contains(&token.text.as_ref()) || OTHER.contains(&token.text.as_ref()) => return None,
+            TokenKind::Word if TO.contains(&token.text.as_ref()) || OTHER.contains(&token.text.as_ref()) => {
+                return None
+            }
             TokenKind::Code => return None,
             _ => {}
         }
@@ -148,9 +160,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         Some((call, facts)) if !facts.succeeded => {
             Support::Not(format!("no call in this turn wrote {}; {}", claim.name, facts.ending()), Some(call))
         }
-        Some((call, facts)) => {
-            Support::Not(format!("no call in this turn wrote {}; {} changed nothing", claim.name, facts.shown()), Some(call))
-        }
+        Some((call, facts)) => Support::Not(
+            format!("no call in this turn wrote {}; {} changed nothing", claim.name, facts.shown()),
+            Some(call),
+        ),
         None => Support::Not(format!("no call in this turn wrote {}", claim.name), None),
     }
 }
