@@ -97,12 +97,12 @@ impl<'a> Facts<'a> {
         if role == Role::Agent && call_text(call.output.as_ref()).trim().is_empty() {
             facts.acts = Acts::NONE;
         }
-        facts.deeds = deeds::of_call(role, tool.deeds, &facts.commands, facts.acts, &call.arguments);
+        facts.deeds = deeds::of_call((role, tool.deeds, tool.feeds), &facts.commands, facts.acts, &call.arguments);
         facts.succeeded = facts.ended_well();
         if matches!(role, Role::Unknown | Role::Notify | Role::Remove) && facts.succeeded {
             facts.refuses = call.output.as_deref().is_some_and(deeds::says_failed);
         }
-        facts.writes = if facts.refuses { Writes::None } else { writes::of(&facts) };
+        facts.writes = if facts.refuses { Writes::None } else { writes::of(&facts, tool.feeds) };
         facts
     }
 

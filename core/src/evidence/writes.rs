@@ -3,7 +3,7 @@
 use super::acts::{self, Act, Acts};
 use super::deeds::computes;
 use super::facts::Facts;
-use super::roles::Role;
+use super::roles::{words, Role};
 use super::shell::Simple;
 use super::wrappers::{positionals, program};
 use alloc::string::String;
@@ -21,12 +21,12 @@ pub enum Writes {
     Any,
 }
 
-/// What the call may have written, given how it ended.
-pub(super) fn of(facts: &Facts<'_>) -> Writes {
+/// What the call may have written, given how it ended. `feeds`: its text goes to a program that already runs.
+pub(super) fn of(facts: &Facts<'_>, feeds: bool) -> Writes {
     if !facts.ran() {
         return Writes::None;
     }
-    let able = able(facts);
+    let able = if feeds { Writes::Any } else { able(facts) };
     if facts.succeeded || facts.stopped() {
         return if able != Writes::None && changed_nothing(facts) { Writes::None } else { able };
     }
@@ -41,35 +41,63 @@ pub(super) fn of(facts: &Facts<'_>) -> Writes {
 
 fn able(facts: &Facts<'_>) -> Writes {
     let arguments = &facts.call.arguments;
-    let names = arguments.as_object().is_none_or(|map| !map.is_empty()) && !arguments.is_null();
     match facts.role {
         Role::Read | Role::Look | Role::Search | Role::Fetch | Role::Ask | Role::Notify => Writes::None,
-        Role::Write | Role::Remove if names => Writes::Named,
+        Role::Write | Role::Remove if names_path(arguments) && !keeps(&facts.call.tool) => Writes::Named,
         Role::Agent if facts.acts.none() => Writes::None,
         Role::Agent | Role::Write | Role::Remove => Writes::Any,
         Role::Code if facts.commands.is_empty() && computes(arguments) => Writes::None,
         Role::Code => Writes::Any,
         Role::Command if facts.commands.is_empty() => Writes::Any,
         Role::Command => facts.commands.iter().map(command).max().unwrap_or_default(),
-        Role::Unknown => unknown(facts.acts, arguments),
+        Role::Unknown => unknown(facts, arguments),
     }
 }
 
-fn unknown(acts: Acts, arguments: &Value) -> Writes {
-    if !(acts.could(Act::Write) || acts.could(Act::Wrap)) {
+/// A tool of unknown meaning writes the file that it is given where its name says so; from others another may come.
+fn unknown(facts: &Facts<'_>, arguments: &Value) -> Writes {
+    if !(facts.acts.could(Act::Write) || facts.acts.could(Act::Wrap)) {
         return Writes::None;
     }
-    let path = |key: &String| {
-        let key = key.to_lowercase();
-        key.contains("path") || key.contains("file") || key == "target" || key == "filename"
-    };
-    let named = |map: &serde_json::Map<String, Value>| map.iter().any(|(key, value)| path(key) && value.is_string());
-    if arguments.as_object().is_some_and(named) {
+    let verbs = ["append", "create", "edit", "export", "patch", "put", "replace", "save", "update", "write"];
+    let writes = words(&facts.call.tool).iter().any(|w| verbs.contains(&w.as_str()));
+    if writes && names_path(arguments) {
         Writes::Named
     } else {
         Writes::Any
     }
 }
+
+/// Whether the arguments say where: by a key, or in the text of a patch.
+fn names_path(arguments: &Value) -> bool {
+    let key = |key: &str| {
+        let key = key.to_lowercase();
+        ["path", "file", "target", "notebook", "destination"].iter().any(|part| key.contains(part))
+    };
+    let patch = |text: &str| text.contains("*** ") || text.contains("+++ ");
+    match arguments {
+        Value::String(text) => patch(text),
+        Value::Object(map) => map.iter().any(|(k, value)| match value {
+            Value::String(text) => key(k) || patch(text),
+            Value::Array(_) => key(k),
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
+/// A tool that keeps what it is given in a file of its own choice.
+fn keeps(tool: &str) -> bool {
+    words(tool).iter().any(|w| w == "memory" || w == "memories")
+}
+
+/// Programs that write the files they are given by name, and no others.
+#[rustfmt::skip]
+const BY_NAME: &[&str] = &[
+    "autopep8", "black", "clang-format", "cp", "curl", "dos2unix", "ed", "eslint", "ex", "gofmt", "gsed", "isort",
+    "jq", "ln", "mv", "perl", "prettier", "ruff", "rustfmt", "sd", "sed", "shfmt", "stylua", "truncate", "wget",
+    "yapf", "yq",
+];
 
 /// What one simple command may have written.
 fn command(command: &Simple) -> Writes {
@@ -96,20 +124,13 @@ fn command(command: &Simple) -> Writes {
     if !writes {
         return redirects.max(if acts.could(Act::Write) { Writes::Named } else { Writes::None });
     }
-    if matches!(name.as_str(), "mkdir" | "touch" | "chmod" | "chown" | "mktemp" | "cat" | "echo" | "printf" | "tee") {
-        return if command.words.iter().any(|w| w.contains(['$', '*', '{'])) { Writes::Any } else { Writes::Named };
+    let staging = ["add", "rm", "commit", "tag", "push", "clean"];
+    if name == "git" {
+        let sub = positionals(&name, &command.words).next().map_or("", |(_, w)| w);
+        return if staging.contains(&sub) { Writes::Named } else { Writes::Any };
     }
-    if name == "git"
-        && positionals(&name, &command.words).next().is_some_and(|(_, w)| {
-            matches!(w, "add" | "rm" | "config" | "remote" | "branch" | "init" | "clean" | "tag" | "stash" | "worktree")
-        })
-    {
-        let stash = command.words.iter().any(|w| matches!(w.as_str(), "pop" | "apply" | "add"));
-        return if stash && command.words.iter().any(|w| w == "stash" || w == "worktree") {
-            Writes::Any
-        } else {
-            Writes::Named
-        };
+    if matches!(name.as_str(), "mkdir" | "touch" | "chmod" | "chown" | "cat" | "echo" | "printf" | "tee" | "rm") {
+        return if command.words.iter().any(|w| w.contains(['$', '*', '{'])) { Writes::Any } else { Writes::Named };
     }
     // An option's value (`-e s/a/b/`) is no operand; a folder, a pattern or a variable may stand for any file.
     let file = |w: &String| {
@@ -121,7 +142,7 @@ fn command(command: &Simple) -> Writes {
     let operands = || command.words.iter().skip(1).filter(|w| !w.starts_with('-')).skip(script);
     let wide = |w: &String| matches!(w.as_str(), "." | "..") || w.ends_with('/') || w.contains(['*', '$']);
     let alone = acts::of_command(&Simple { writes: alloc::vec![], ..command.clone() });
-    let by_name = operands().any(file) && !operands().any(wide);
+    let by_name = BY_NAME.contains(&name.as_str()) && operands().any(file) && !operands().any(wide);
     if by_name || (redirects == Writes::Named && !alone.could(Act::Write)) {
         Writes::Named
     } else {

@@ -38,38 +38,68 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let at = found.tokens.start;
     let Some(Said { deed, things, .. }) = said(reading, clause, at) else { return };
     let whole = things.start.min(at)..clause.tokens.end;
+    let mut whole_act = true;
     let (kind, value) = match deed {
-        Deed::Refund | Deed::Transfer => ("amount", amount(reading, whole)),
+        Deed::Refund | Deed::Transfer => ("amount", amount(reading, whole, &mut whole_act)),
         Deed::Post => ("channel", channel(reading, at + 1..clause.tokens.end)),
         Deed::Push => ("branch", branch(reading, clause, at)),
         Deed::Deploy => ("place", place(reading, clause, at)),
         _ => return,
     };
     let Some(value) = value else { return };
+    let currency = if kind == "amount" { currency(reading, clause) } else { None };
     let number = if kind == "amount" { numbers::parse(&value) } else { None };
     reading.claim(
         index,
-        Found { deed: Some(deed), name: kind.to_string(), values: [value].to_vec(), number, ..Found::default() },
+        Found {
+            deed: Some(deed),
+            name: kind.to_string(),
+            values: currency.into_iter().fold([value].to_vec(), |mut all, c| {
+                all.push(c);
+                all
+            }),
+            number,
+            wide: whole_act,
+            ..Found::default()
+        },
     );
 }
 
-/// The one amount of money in the clause.
-fn amount(reading: &Reading<'_, '_>, tokens: core::ops::Range<usize>) -> Option<String> {
+/// Signs and names of currencies, by their codes. A sign that several currencies share has none.
+#[rustfmt::skip]
+const CURRENCIES: &[(&str, &str)] = &[
+    ("$", ""), ("€", "eur"), ("£", "gbp"), ("zł", "pln"), ("usd", "usd"), ("eur", "eur"), ("gbp", "gbp"),
+    ("pln", "pln"), ("chf", "chf"), ("cad", "cad"), ("aud", "aud"), ("dollars", ""), ("euros", "eur"),
+    ("pounds", "gbp"),
+];
+
+fn is_currency(text: &str) -> bool {
+    CURRENCIES.iter().any(|(sign, _)| *sign == text)
+}
+
+/// The code of the currency that the clause names, where its sign has one.
+fn currency(reading: &Reading<'_, '_>, clause: &Clause) -> Option<String> {
+    let found =
+        reading.tokens(clause).iter().find_map(|t| CURRENCIES.iter().find(|(sign, _)| *sign == t.text.as_ref()))?;
+    Some(found.1.to_string()).filter(|code| !code.is_empty())
+}
+
+/// The one amount of money in the clause. `whole` becomes false where a noun behind it may make it a part of the act:
+/// “the $5 fee”.
+fn amount(reading: &Reading<'_, '_>, tokens: core::ops::Range<usize>, whole: &mut bool) -> Option<String> {
     let text = |i: usize| reading.token(i).map_or("", |t| t.text.as_ref());
     let mut found = None;
-    for i in tokens {
+    for i in tokens.start.saturating_sub(1)..tokens.end {
         if reading.token(i).is_none_or(|t| t.kind != TokenKind::Number) {
             continue;
         }
-        let before = i.checked_sub(1).map_or("", text);
-        let sign = |t: &str| matches!(t, "$" | "€" | "£" | "zł");
-        let code = |t: &str| {
-            matches!(t, "usd" | "eur" | "gbp" | "pln" | "chf" | "cad" | "aud" | "dollars" | "euros" | "pounds")
-        };
-        if sign(before) || code(before) || sign(text(i + 1)) || code(text(i + 1)) {
+        let behind = is_currency(text(i + 1));
+        if is_currency(i.checked_sub(1).map_or("", text)) || behind {
             if found.is_some() {
                 return None;
             }
+            let next = text(i + 1 + usize::from(behind));
+            *whole = i + 1 >= tokens.end || matches!(next, "to" | "have" | "has" | "back" | "from" | "was" | "in");
             found = Some(text(i).to_string());
         }
     }
@@ -158,9 +188,17 @@ fn amounts(claim: &Found, view: &View<'_, '_>, able: &[(usize, &Facts<'_>)]) -> 
     let near = |n: &numbers::Number| n.micros().is_some_and(same);
     let mut sum = 0_i128;
     let mut other = None;
+    let code = claim.values.get(1);
     for (call, facts) in able {
         let Some((name, text)) = carried(&facts.call.arguments) else { return Support::Leave };
         let Some(number) = numbers::parse(&text) else { return Support::Leave };
+        // In another currency it is another value.
+        let stated = facts.call.arguments.get("currency").and_then(Value::as_str);
+        if let (Some(code), Some(stated)) = (code, stated) {
+            if !stated.eq_ignore_ascii_case(code) {
+                return Support::Leave;
+            }
+        }
         sum = sum.saturating_add(number.micros().unwrap_or_default());
         other = other.or(Some((*call, format!("{name}={text}"))));
         let output = facts.call.output.as_deref().unwrap_or_default();
@@ -182,6 +220,10 @@ fn amounts(claim: &Found, view: &View<'_, '_>, able: &[(usize, &Facts<'_>)]) -> 
         return Support::by(able[0].0);
     }
     let Some((call, said)) = other else { return Support::Leave };
+    // Less than the calls carried may be a part of it, in minor units as well.
+    if !claim.wide && micros <= sum {
+        return Support::Leave;
+    }
     Support::Against(format!("{} had {said}", name_of(view.facts(call))), call, None)
 }
 
@@ -222,7 +264,9 @@ fn texts(able: &[(usize, &Facts<'_>)], value: &str, of: fn(&Facts<'_>) -> Vec<(S
         if found.is_empty() {
             return Support::Leave;
         }
-        if found.iter().any(|(_, name)| name.eq_ignore_ascii_case(value)) {
+        let output = facts.call.output.as_deref().filter(|o| o.len() <= LONGEST).unwrap_or_default();
+        let shown = || output.to_lowercase().contains(&value.to_lowercase());
+        if found.iter().any(|(_, name)| name.eq_ignore_ascii_case(value)) || shown() {
             return Support::by(*call);
         }
         other = other.or_else(|| found.into_iter().next().map(|(shown, _)| (*call, *facts, shown)));
@@ -250,13 +294,13 @@ fn branches(facts: &Facts<'_>) -> Vec<(String, String)> {
             continue;
         }
         let places: Vec<&str> = words.iter().skip(2).map(String::as_str).filter(|w| !w.starts_with('-')).collect();
-        let [_, branch] = places.as_slice() else { return Vec::new() };
+        let [remote, branch] = places.as_slice() else { return Vec::new() };
         let to = branch.rsplit(':').next().unwrap_or(branch).trim_start_matches('+');
         let to = to.strip_prefix("refs/heads/").unwrap_or(to);
         if to == "HEAD" || to.contains(['$', '@', '*']) || words.iter().any(|w| w == "--tags" || w == "--all") {
             return Vec::new();
         }
-        found.push((to.to_string(), to.to_string()));
+        found.extend([to, remote].map(|name| (to.to_string(), name.to_string())));
     }
     found
 }
@@ -276,7 +320,7 @@ fn places(facts: &Facts<'_>) -> Vec<(String, String)> {
     }
     for command in &facts.commands {
         for word in &command.words {
-            let text = word.rsplit('=').next().unwrap_or(word);
+            let text = word.rsplit('=').next().unwrap_or(word).trim_start_matches('-');
             found.extend(name(text).map(|n| (text.to_string(), n.to_string())));
         }
     }

@@ -15,6 +15,7 @@ use super::voice::outside;
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::{words, Role};
 use crate::evidence::shell::Simple;
+use crate::evidence::writes::Writes;
 use crate::text::fold::fold;
 use serde_json::Value;
 
@@ -115,20 +116,21 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let mut calls = view.calls().rev().filter(|(_, f)| f.succeeded && !f.refuses);
     let did = |f: &Facts<'_>| match act {
         "push" => names(f, Deed::Push),
-        "commit" => names(f, Deed::Commit),
-        "merge" => names(f, Deed::Merge),
+        "commit" => names(f, Deed::Commit) && !f.commands.iter().any(merges),
+        "merge" => names(f, Deed::Merge) && !f.commands.iter().any(|c| c.words.first().is_some_and(|w| w == "git")),
         "deploy" => names(f, Deed::Deploy),
         "publish" => names(f, Deed::Release),
-        "send" => f.role == Role::Unknown && words(&f.call.tool).iter().any(|w| w == "send"),
+        "send" => sends(f, claim),
         "run" => ran(f, claim),
         _ => false,
     };
     let found = match act {
         "delete" => calls.find(|(call, f)| f.commands.iter().any(|c| removes(view, *call, c))),
         "change" => {
-            let found = calls.find(|(_, f)| edits(f));
+            let found = calls.find(|(call, f)| edits(view, *call, f));
             found.filter(|(call, _)| !undone(view, *call))
         }
+        "commit" => calls.find(|(_, f)| did(f)).filter(|(call, _)| !undone(view, *call)),
         _ => calls.find(|(_, f)| did(f)),
     };
     match found {
@@ -154,8 +156,37 @@ fn tried(facts: &Facts<'_>, act: &str) -> bool {
     facts.deeds.names(deed)
 }
 
-/// Whether a command of the call's line does the deed, and its failure would show.
+/// A merge commits as well, which nobody calls so.
+fn merges(command: &Simple) -> bool {
+    command.words.iter().take(2).any(|w| matches!(w.as_str(), "merge" | "pull" | "rebase" | "cherry-pick" | "revert"))
+}
+
+/// Whether the call sent what is said not to have been sent.
+fn sends(facts: &Facts<'_>, claim: &Found) -> bool {
+    let words = words(&facts.call.tool);
+    let has = |word: &str| words.iter().any(|w| w == word);
+    let things = claim.values.iter().skip(1).map(String::as_str);
+    let told: Vec<&str> =
+        things.filter(|t| !matches!(*t, "the" | "any" | "yet" | "this" | "these" | "those")).collect();
+    let same = |thing: &str| match thing {
+        "email" | "emails" | "mail" => has("mail") || has("email"),
+        "message" | "messages" => has("message"),
+        "anything" => true,
+        _ => false,
+    };
+    facts.role == Role::Unknown && has("send") && told.iter().all(|t| same(t))
+}
+
+/// Whether a command of the call's line does the deed, and its failure would show. What is done in a folder for trying
+/// things out, or as a draft, does not count.
 fn names(facts: &Facts<'_>, deed: Deed) -> bool {
+    let tries = |word: &String| {
+        ["/tmp", "--draft", "minikube", "kind-", "localhost", "local"].iter().any(|part| word.contains(part))
+    };
+    let inits = |c: &Simple| c.words.first().is_some_and(|w| w == "git") && c.words.get(1).is_some_and(|w| w == "init");
+    if facts.commands.iter().any(|c| inits(c) || c.words.iter().any(tries)) {
+        return false;
+    }
     if facts.commands.is_empty() {
         return facts.role == Role::Unknown && facts.deeds.names(deed);
     }
@@ -167,13 +198,18 @@ fn ran(facts: &Facts<'_>, claim: &Found) -> bool {
     let tests = claim.values.iter().any(|v| matches!(v.as_str(), "test" | "tests" | "suite"));
     let migrations = claim.values.iter().any(|v| v.starts_with("migration"));
     if claim.name.is_empty() {
-        return facts.commands.iter().any(|c| {
-            (migrations && migrates(c))
-                || (tests && !c.dry && !c.masked && crate::evidence::acts::of_command(c).names(Act::Test))
-        });
+        return facts
+            .commands
+            .iter()
+            .any(|c| (migrations && migrates(c)) || (tests && !c.dry && !c.masked && whole_suite(c)));
     }
     let wanted = claim.name.split_whitespace().collect::<Vec<_>>().join(" ");
     wanted.contains(' ') && facts.commands.iter().any(|c| !c.dry && c.text == wanted)
+}
+
+/// Whether a command runs tests without choosing among them.
+fn whole_suite(command: &Simple) -> bool {
+    command.words.len() <= 2 && crate::evidence::acts::of_command(command).names(Act::Test)
 }
 
 /// Whether a command brings a database to its new shape.
@@ -211,22 +247,33 @@ fn removes(view: &View<'_, '_>, call: usize, command: &Simple) -> bool {
 /// Whether a call of the turn before this one wrote what is named so.
 fn made_here(view: &View<'_, '_>, call: usize, name: &str) -> bool {
     let name = fold(name);
-    (view.now().start..call).rev().take(64).any(|c| {
-        view.facts(c).writes != crate::evidence::writes::Writes::None
-            && view.values(c).texts.iter().any(|t| memchr::memmem::find(t, &name).is_some())
-    })
+    let wrote = |c: usize| view.facts(c).writes != Writes::None && mentions(view, c, &name);
+    (view.now().start..call).rev().take(64).any(wrote)
+}
+
+/// Whether a short text among the call's arguments holds a folded name.
+fn mentions(view: &View<'_, '_>, call: usize, name: &[u8]) -> bool {
+    let texts = &view.values(call).texts;
+    texts.iter().take(256).any(|t| t.len() <= 4_096 && memchr::memmem::find(t, name).is_some())
+}
+
+/// The file that an editing call names.
+fn path_of<'a>(facts: &Facts<'a>) -> &'a str {
+    let text = |key: &str| facts.call.arguments.get(key).and_then(Value::as_str);
+    let path = ["path", "file_path", "target_file", "filename"].iter().find_map(|key| text(key)).unwrap_or_default();
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Whether the call changed a file that was there: an edit by a tool, or in place by a command.
-fn edits(facts: &Facts<'_>) -> bool {
-    if facts.writes == crate::evidence::writes::Writes::None {
+fn edits(view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> bool {
+    if facts.writes == Writes::None {
         return false;
     }
-    let arguments = &facts.call.arguments;
-    let text = |key: &str| arguments.get(key).and_then(Value::as_str);
+    let text = |key: &str| facts.call.arguments.get(key).and_then(Value::as_str);
+    let name = path_of(facts);
     let path = ["path", "file_path", "target_file", "filename"].iter().find_map(|key| text(key)).unwrap_or_default();
-    let passing =
-        path.starts_with("/tmp") || path.contains("scratch") || path.contains("/memory") || path.contains("plan");
+    let passing = ["/tmp", "scratch", "memory", "plan"].iter().any(|part| path.contains(part));
+    let passing = passing || made_here(view, call, name);
     let part =
         ["old_str", "old_string", "oldText", "code_edit"].iter().any(|key| text(key).is_some_and(|t| !t.is_empty()));
     let in_place = |c: &Simple| {
@@ -241,14 +288,15 @@ fn edits(facts: &Facts<'_>) -> bool {
     (facts.role == Role::Write && part && !path.is_empty() && !passing) || facts.commands.iter().any(in_place)
 }
 
-/// Whether what was changed may have been put back later.
+/// Whether what was changed may have been put back later: by a command for it, or by another edit of the file.
 fn undone(view: &View<'_, '_>, call: usize) -> bool {
     let back = ["checkout", "restore", "stash", "reset", "revert", "undo", "cp", "mv", "clean"];
+    let name = fold(path_of(view.facts(call)));
     (call + 1..view.now().end).any(|c| {
         let facts = view.facts(c);
         let words = facts.commands.iter().flat_map(|c| c.words.iter().take(2));
         facts.commands.is_empty() && facts.role == Role::Command
-            || facts.role == Role::Write
+            || (facts.role == Role::Write && mentions(view, c, &name))
             || words.into_iter().any(|w| back.contains(&w.as_str()))
     })
 }

@@ -20,9 +20,29 @@ use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 use crate::text::fold::fold;
 
-pub(super) const FORM: Form = Form { reader: "publish", reads: Reads::Phrases(VERBS, read), check, asks: nothing_more };
+pub(super) const FORM: Form =
+    Form { reader: "publish", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
+
+/// The verbs, and two ways to tell a deed without one.
+const PHRASES: &[&str] = &[VERBS[0], "is|are now on|in your calendar", "is|are now live", "new ..6 is|are live"];
+
+/// The verbless forms: “the review is now on your calendar”, “the new page is live”.
+fn read_state(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let at = found.tokens.end - 1;
+    let old = reading.mentions(clause, &["already", "former", "old", "previous", "still", "when"]);
+    if !reading.asserts(clause, at) || old || super::voice::outside(reading, clause) {
+        return;
+    }
+    let (deed, name) = if found.phrase == 1 { (Deed::Schedule, "") } else { (Deed::Deploy, "weak") };
+    let others = Found { deed: Some(deed), name: name.to_string(), wide: true, ..Found::default() };
+    reading.claim(index, others);
+}
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    if found.phrase > 0 {
+        return read_state(reading, index, found);
+    }
     let clause = reading.clause(index);
     let Some(Said { deed, voice, loose, weak, inline, .. }) = said(reading, clause, found.tokens.start) else { return };
     if inline && !reading.prose.fences.is_empty() {

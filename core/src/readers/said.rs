@@ -36,7 +36,7 @@ pub(super) struct Said {
 #[rustfmt::skip]
 pub(super) const OWN: &[&str] = &[
     "audit", "book", "bug", "cause", "crash", "customers", "dashboard", "docs", "documentation", "github", "gitlab",
-    "incident", "issue", "manual", "nightly", "original", "problem", "production", "race", "reason", "root", "ticket",
+    "each", "every", "incident", "issue", "manual", "nightly", "original", "problem", "production", "race", "reason", "root", "ticket",
     "upstream", "your",
 ];
 
@@ -79,6 +79,10 @@ pub(super) fn said(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opt
     if !reading.asserts(clause, at) || labels(reading, clause, at) || quoted(reading, clause) {
         return None;
     }
+    // “Already cancelled” tells a state.
+    if reading.word_before(clause, at) == "already" {
+        return None;
+    }
     let voice = match voice_with(reading, clause, at, OWN) {
         Voice::Own => Voice::Own,
         Voice::Other => return None,
@@ -95,7 +99,7 @@ pub(super) fn said(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opt
     }
     let words = Words { reading, clause, at, things: things.clone(), own };
     let (deed, weak) = match words.deed() {
-        Some(deed) => (deed, matches!(voice, Voice::Bare(_))),
+        Some(deed) => (deed, !own && !perfect(reading, clause, at)),
         None => (words.weak()?, true),
     };
     let loose = reading.word(at) == "opened" && !words.any(&["a", "an", "another", "new"]);
@@ -116,6 +120,11 @@ fn quoted(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
         TokenKind::Word => t.text.starts_with('@') || lexicon::has(DISCLOSING, &t.text),
         _ => matches!(t.text.as_ref(), "·" | "@" | "›"),
     })
+}
+
+/// “has been sent”: an event that is told as new, where “was sent” may be any state of affairs.
+fn perfect(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    (at.saturating_sub(3).max(clause.tokens.start)..at).any(|i| reading.word(i) == "been")
 }
 
 /// “Cancelled: 3”, “Updated preferences:”: a label.

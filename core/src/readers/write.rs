@@ -17,6 +17,7 @@ use super::text::{is_path, is_placeholder};
 use super::voice::{voice_with, Voice};
 use crate::evidence::acts::Act;
 use crate::evidence::facts::Facts;
+use crate::evidence::writes::Writes;
 
 pub(super) const FORM: Form = Form { reader: "write", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
@@ -47,7 +48,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         Voice::Own => (target(reading, clause, at), false),
         Voice::Passive(subject) => (only(reading, subject), true),
         Voice::Bare(subject) => (only(reading, subject), false),
-        Voice::Other => return,
+        Voice::Other => (closing(reading, clause, at), false),
     };
     let Some(path) = path else { return };
     if is_placeholder(&path) || shown(reading, clause) {
@@ -58,7 +59,15 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let stem = if stem.len() >= 4 { stem } else { String::new() };
     let needles = [name.clone(), stem].iter().filter_map(|text| reading.want(Scope::Writer, text)).collect();
     let others = if passive { reading.want(Scope::Told, &name).into_iter().collect() } else { Vec::new() };
-    reading.claim(index, Found { name, needles, others, ..Found::default() });
+    let fixes = matches!(reading.word(at), "fixed" | "corrected" | "patched");
+    reading.claim(index, Found { name, needles, others, wide: fixes, ..Found::default() });
+}
+
+/// The file that opens an item which the verb closes: “`a.csv` – the table above, saved”.
+fn closing(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
+    let alone = clause.place == Place::Item && at + 1 == clause.tokens.end && reading.token(at - 1)?.text == ",";
+    let first = clause.tokens.clone().filter_map(|i| reading.token(i)).find(|t| t.kind != TokenKind::Mark)?;
+    (alone && names_file(reading, first)).then(|| first.text.to_string())
 }
 
 /// Whether the reply shows the file: a block stands in it, so that what was made may be what it shows.
@@ -104,18 +113,19 @@ fn target(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Strin
 fn names_file(reading: &Reading<'_, '_>, token: &Token<'_>) -> bool {
     let text = token.text.as_ref();
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
-    let dotted = name.trim_start_matches('.').contains('.') || name.starts_with('.') && name.len() > 2;
+    let named = is_path(name) && is_path(text) && !(text.len() == name.len() && is_product(text));
     let plain = text.len() > 3 && !text.contains(['*', '$', '@', ':', '#', '~', '%', ',']) && !text.starts_with("--");
-    // A path without an ending may be a folder, a branch or a route; `node.js` in prose is a program.
-    plain
-        && dotted
-        && is_path(text)
-        && !reading.runs(token)
-        && (token.kind == TokenKind::Code || text.contains('/') || !is_product(text))
+    // A path without an ending may be a folder, a branch or a route.
+    plain && named && !reading.runs(token)
 }
 
+/// “Next.js”, “Node.js”: no file, as long as nothing else says so.
 fn is_product(word: &str) -> bool {
-    word.strip_suffix("js").is_some_and(|w| w.ends_with('.')) || matches!(word, "asp.net" | "draw.io")
+    let stem = word.strip_suffix("js").and_then(|w| w.strip_suffix('.'));
+    stem.is_some_and(|stem| {
+        stem.starts_with(char::is_uppercase)
+            || matches!(stem, "next" | "node" | "vue" | "three" | "d3" | "express" | "nuxt" | "chart")
+    })
 }
 
 /// The one file among the tokens of a subject.
@@ -147,13 +157,23 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(call) = view.wrote_any() {
         return Support::by(call);
     }
+    // What is wrong with a file may be mended in another.
+    if claim.wide && view.calls().any(|(_, f)| f.writes != Writes::None) {
+        return Support::Leave;
+    }
     if let Some(hit) = claim.others.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
     let name = crate::text::fold::fold(&claim.name);
     let tried = |(call, facts): &(usize, &Facts<'_>)| {
         let writes = facts.acts.could(Act::Write);
-        writes && view.values(*call).texts.iter().any(|t| memchr::memmem::find(t, &name).is_some())
+        writes
+            && view
+                .values(*call)
+                .texts
+                .iter()
+                .take(256)
+                .any(|t| t.len() <= 4_096 && memchr::memmem::find(t, &name).is_some())
     };
     let near = view.calls().rev().take(64).find(tried);
     match near {

@@ -174,8 +174,11 @@ pub(super) fn of_command(command: &Simple) -> Deeds {
     let sends = SENDERS.contains(&name.as_str()) && acts.could(Act::Publish);
     let hook = acts.could(Act::Fetch) && command.words.iter().any(|w| w.contains("hook") || w.contains("deploy"));
     let may = match best {
-        Some((_, deeds)) => return if open && deeds.did & DEPLOY == 0 { deeds.with(Deeds::ANY) } else { deeds },
-        None if open || hook || (sends && !(command.words.iter().any(|w| w == "pr" || w == "issue"))) => ALL,
+        Some((_, deeds)) => return if open { deeds.with(Deeds::ANY) } else { deeds },
+        None if open || hook => ALL,
+        // Other subcommands for pull requests and issues open none.
+        None if sends && command.words.iter().any(|w| w == "pr" || w == "issue") => ALL & !(REQUEST | TICKET),
+        None if sends => ALL,
         None if acts.could(Act::Publish) => KEPT | DEPLOY | RELEASE | UPLOAD | POST,
         None if acts.could(Act::Notify) => POST,
         None => return written(acts),
@@ -240,17 +243,28 @@ pub(super) fn of_name(name: &str) -> Deeds {
 }
 
 /// What a call did or may have done. `name` is what its tool's name says.
-pub(super) fn of_call(role: Role, name: Deeds, commands: &[Simple], acts: Acts, arguments: &Value) -> Deeds {
+///
+/// `feeds`: what it is given goes to a program that already runs.
+pub(super) fn of_call(
+    (role, name, feeds): (Role, Deeds, bool),
+    commands: &[Simple],
+    acts: Acts,
+    arguments: &Value,
+) -> Deeds {
     // A list of tasks or a plan is kept by a tool that changes nothing else.
     if role == Role::Look && name.names(Deed::Change) {
         return Deeds { did: 0, may: KEPT };
     }
-    if acts.none() {
+    let line = commands.iter().map(of_command).fold(Deeds::NONE, Deeds::with);
+    if acts.none() && (role != Role::Command || commands.is_empty()) {
         return Deeds::NONE;
     }
-    let line = commands.iter().map(of_command).fold(Deeds::NONE, Deeds::with);
     match role {
+        Role::Search if acts.could(Act::Publish) => Deeds { did: 0, may: KEPT },
+        Role::Fetch if sends(arguments) => Deeds::ANY,
+        Role::Ask if !asks(arguments) => Deeds { did: 0, may: KEPT },
         Role::Read | Role::Look | Role::Search | Role::Fetch | Role::Ask => Deeds::NONE,
+        Role::Command if feeds => Deeds::ANY.with(line),
         Role::Command if !(commands.is_empty() || (acts.could(Act::Wrap) && line == Deeds::NONE)) => line,
         Role::Command | Role::Agent => Deeds::ANY.with(line),
         Role::Code => Deeds { did: 0, may: if computes(arguments) { 0 } else { ALL } }.with(line),
@@ -259,6 +273,20 @@ pub(super) fn of_call(role: Role, name: Deeds, commands: &[Simple], acts: Acts, 
         Role::Write => Deeds { did: 0, may: KEPT }.with(name_of_writer(name)),
         Role::Unknown => name.with(said(arguments)),
     }
+}
+
+/// Whether a request sends something.
+fn sends(arguments: &Value) -> bool {
+    let method = arguments.get("method").and_then(Value::as_str).unwrap_or_default();
+    ["POST", "PUT", "PATCH", "DELETE"].iter().any(|m| method.eq_ignore_ascii_case(m))
+        || ["body", "data", "json", "form"].iter().any(|key| arguments.get(key).is_some_and(|v| !v.is_null()))
+}
+
+/// Whether a tool that asks was given a question, or something to confirm by itself.
+fn asks(arguments: &Value) -> bool {
+    let Value::Object(map) = arguments else { return true };
+    let asked = ["question", "message", "text", "prompt", "plan", "option", "query", "input", "title"];
+    map.is_empty() || map.keys().any(|key| asked.iter().any(|a| key.to_lowercase().contains(a)))
 }
 
 /// A tool that writes may have a name that says more: `github_create_file` commits.

@@ -30,6 +30,7 @@ pub(super) const KEPT: u32 = BOOK | ORDER | REFUND | TRANSFER | SCHEDULE | MOVE 
 pub(super) const COMMANDS: &[(u32, u32, &[&str])] = &[
     (COMMIT, MERGE, &["git commit", "hg commit", "jj commit", "git revert", "git cherry-pick", "git am"]),
     (COMMIT | PUSH, 0, &["svn commit"]),
+    (0, COMMIT | CHANGE | RELEASE, &["npm version", "pnpm version", "yarn version"]),
     (MERGE | COMMIT, 0, &["git merge", "git pull", "hg merge"]),
     (0, COMMIT | MERGE, &["git rebase"]),
     (0, CHANGE | RELEASE, &["git tag", "git notes"]),
@@ -67,7 +68,7 @@ pub(super) const SENDERS: &[&str] = &["curl", "gh", "glab", "hub", "http", "http
 pub(super) const NAMED: &[(u32, u32, &[&str])] = &[
     (COMMIT, 0, &["commit", "commits"]),
     (PUSH, COMMIT | UPLOAD | RELEASE | DEPLOY, &["push"]),
-    (MERGE, COMMIT | CHANGE, &["merge"]),
+    (MERGE, COMMIT | CHANGE | DEPLOY | PUSH, &["merge"]),
     (DEPLOY, RELEASE, &["deploy", "deployment", "redeploy", "rollout", "promote", "launch"]),
     (RELEASE, DEPLOY | UPLOAD | POST, &["publish", "release"]),
     (UPLOAD, RELEASE | CHANGE, &["upload", "attach"]),
@@ -79,13 +80,13 @@ pub(super) const NAMED: &[(u32, u32, &[&str])] = &[
     (MOVE, SCHEDULE | CHANGE, &["reschedule", "postpone"]),
     (CANCEL, REFUND | CHANGE, &["cancel", "unsubscribe", "cancellation", "void"]),
     (ARCHIVE, CHANGE, &["archive"]),
-    (POST, CHANGE, &["post", "comment", "reply", "tweet", "send", "react", "reaction", "message"]),
+    (POST, KEPT | UPLOAD | RELEASE, &["post", "comment", "reply", "tweet", "send", "react", "reaction", "message"]),
 ];
 
 /// What nouns in a tool's name leave open: who handles orders opens no pull request.
 #[rustfmt::skip]
 pub(super) const FIELDS: &[(u32, &[&str])] = &[
-    (COMMIT | PUSH | MERGE | REQUEST | CHANGE | RELEASE | UPLOAD | ARCHIVE | TICKET | POST, &[
+    (COMMIT | PUSH | MERGE | REQUEST | CHANGE | RELEASE | UPLOAD | ARCHIVE | TICKET | POST | DEPLOY, &[
         "branch", "branches", "git", "github", "gitlab", "mr", "pr", "pull", "repo", "repository",
     ]),
     (TICKET | CHANGE | ARCHIVE | CANCEL | POST | SCHEDULE | BOOK | ORDER, &[
