@@ -92,17 +92,18 @@ impl<'a> Facts<'a> {
         if matches!(role, Role::Command | Role::Code) {
             facts.read_line();
         }
-        facts.acts = facts.work_out(tool.feeds);
+        let mut each = Vec::new();
+        facts.acts = facts.work_out(tool.feeds, &mut each);
         // An agent that brought nothing back shows nothing.
         if role == Role::Agent && call_text(call.output.as_ref()).trim().is_empty() {
             facts.acts = Acts::NONE;
         }
-        facts.deeds = deeds::of_call((role, tool.deeds, tool.feeds), &facts.commands, facts.acts, &call.arguments);
+        facts.deeds = deeds::of_call((role, tool.deeds, tool.feeds), &facts, &each);
         facts.succeeded = facts.ended_well();
         if matches!(role, Role::Unknown | Role::Notify | Role::Remove) && facts.succeeded {
             facts.refuses = call.output.as_deref().is_some_and(deeds::says_failed);
         }
-        facts.writes = if facts.refuses { Writes::None } else { writes::of(&facts, tool.feeds) };
+        facts.writes = if facts.refuses { Writes::None } else { writes::of(&facts, &each, tool.feeds) };
         facts
     }
 
@@ -130,14 +131,17 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn work_out(&mut self, feeds: bool) -> Acts {
+    /// What the call did; `each` becomes what each of its commands did.
+    fn work_out(&mut self, feeds: bool, each: &mut Vec<Acts>) -> Acts {
         let mut line = Acts::NONE;
+        each.reserve(self.commands.len());
         for command in &self.commands {
             let acts = acts::of_command(command);
             // One that only feeds a pipe and does nothing is not counted.
             let runs = command.join != Join::Pipe || acts != Acts::NONE;
             self.hides |= (command.masked && runs) || acts.could(Act::Wrap);
             line = line.with(acts);
+            each.push(acts);
         }
         if dry::asks(&self.call.arguments) {
             return Acts::NONE;
@@ -231,12 +235,12 @@ impl<'a> Facts<'a> {
 
     /// The deeds of the last command of its line; of any other call its own.
     pub fn last_deeds(&self) -> Deeds {
-        self.commands.last().map_or(self.deeds, deeds::of_command)
+        self.commands.last().map_or(self.deeds, Facts::deeds_of)
     }
 
     /// The deeds of one command of a line.
     pub fn deeds_of(command: &Simple) -> Deeds {
-        deeds::of_command(command)
+        deeds::of_command(command, acts::of_command(command))
     }
 
     /// How a call that did not succeed ended, as reasons say it: `CALL exited 1`, `CALL timed out`.

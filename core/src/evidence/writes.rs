@@ -22,11 +22,13 @@ pub enum Writes {
 }
 
 /// What the call may have written, given how it ended. `feeds`: its text goes to a program that already runs.
-pub(super) fn of(facts: &Facts<'_>, feeds: bool) -> Writes {
+///
+/// `each`: what each command of its line did.
+pub(super) fn of(facts: &Facts<'_>, each: &[Acts], feeds: bool) -> Writes {
     if !facts.ran() {
         return Writes::None;
     }
-    let able = if feeds { Writes::Any } else { able(facts) };
+    let able = if feeds { Writes::Any } else { able(facts, each) };
     if facts.succeeded || facts.stopped() {
         return if able != Writes::None && changed_nothing(facts) { Writes::None } else { able };
     }
@@ -39,7 +41,7 @@ pub(super) fn of(facts: &Facts<'_>, feeds: bool) -> Writes {
     }
 }
 
-fn able(facts: &Facts<'_>) -> Writes {
+fn able(facts: &Facts<'_>, each: &[Acts]) -> Writes {
     let arguments = &facts.call.arguments;
     match facts.role {
         Role::Read | Role::Look | Role::Search | Role::Fetch | Role::Ask | Role::Notify => Writes::None,
@@ -49,7 +51,7 @@ fn able(facts: &Facts<'_>) -> Writes {
         Role::Code if facts.commands.is_empty() && computes(arguments) => Writes::None,
         Role::Code => Writes::Any,
         Role::Command if facts.commands.is_empty() => Writes::Any,
-        Role::Command => facts.commands.iter().map(command).max().unwrap_or_default(),
+        Role::Command => facts.commands.iter().zip(each).map(command).max().unwrap_or_default(),
         Role::Unknown => unknown(facts, arguments),
     }
 }
@@ -100,8 +102,7 @@ const BY_NAME: &[&str] = &[
 ];
 
 /// What one simple command may have written.
-fn command(command: &Simple) -> Writes {
-    let acts = acts::of_command(command);
+fn command((command, acts): (&Simple, &Acts)) -> Writes {
     let redirects = if command.writes.is_empty() { Writes::None } else { Writes::Named };
     if command.writes.iter().any(|t| t.path.contains(['$', '`'])) {
         return Writes::Any;
@@ -141,9 +142,12 @@ fn command(command: &Simple) -> Writes {
     let script = usize::from(matches!(name.as_str(), "sed" | "gsed" | "perl" | "ruby" | "sd" | "awk" | "gawk"));
     let operands = || command.words.iter().skip(1).filter(|w| !w.starts_with('-')).skip(script);
     let wide = |w: &String| matches!(w.as_str(), "." | "..") || w.ends_with('/') || w.contains(['*', '$']);
-    let alone = acts::of_command(&Simple { writes: alloc::vec![], ..command.clone() });
+    let only_redirects = || {
+        let alone = Simple { writes: alloc::vec![], ..command.clone() };
+        !acts::of_command(&alone).could(Act::Write)
+    };
     let by_name = BY_NAME.contains(&name.as_str()) && operands().any(file) && !operands().any(wide);
-    if by_name || (redirects == Writes::Named && !alone.could(Act::Write)) {
+    if by_name || (redirects == Writes::Named && only_redirects()) {
         Writes::Named
     } else {
         Writes::Any

@@ -12,6 +12,7 @@
 //! come and go.
 use super::prelude::*;
 use super::voice::outside;
+use crate::evidence::deeds::Deeds;
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::{words, Role};
 use crate::evidence::shell::Simple;
@@ -69,7 +70,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             _ => return,
         }
     }
-    if told_done(reading, act, at) || (act == "run" && code.is_none() && !things.iter().any(|t| is_run(t))) {
+    if told_done(reading, act) || (act == "run" && code.is_none() && !things.iter().any(|t| is_run(t))) {
         return;
     }
     let name = code.unwrap_or_default();
@@ -78,6 +79,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         Found { name, values: [act.to_string()].into_iter().chain(things).collect(), ..Found::default() },
     );
 }
+
+/// The most calls that are compared.
+const MOST: usize = 128;
 
 fn is_run(thing: &str) -> bool {
     matches!(thing, "test" | "tests" | "suite" | "migration" | "migrations")
@@ -100,20 +104,24 @@ fn act(verb: &str) -> Option<&'static str> {
 }
 
 /// Whether the reply tells elsewhere that the same was done, so that the denial is of another thing.
-fn told_done(reading: &Reading<'_, '_>, denied: &str, at: usize) -> bool {
+fn told_done(reading: &Reading<'_, '_>, denied: &str) -> bool {
     let prose = reading.prose;
-    let same = |i: usize| {
-        i != at
-            && act(reading.word(i)) == Some(denied)
-            && crate::prose::lexicon::is_past(reading.word(i))
-            && prose.clause_of(i).is_some_and(|c| prose.governed(c, i) == Stance::Asserts)
+    let asserted = |i: &usize| prose.clause_of(*i).is_some_and(|c| prose.governed(c, *i) == Stance::Asserts);
+    let past = |i: &usize| crate::prose::lexicon::is_past(reading.word(*i));
+    let acts = || {
+        let told = (0..prose.tokens.len()).filter(past).filter(asserted);
+        let mut acts: Vec<&'static str> = told.filter_map(|i| act(reading.word(i))).collect();
+        acts.sort_unstable();
+        acts.dedup();
+        acts
     };
-    (0..prose.tokens.len()).any(same)
+    reading.told.get_or_init(acts).contains(&denied)
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(act) = claim.values.first().map(String::as_str) else { return Support::Leave };
-    let mut calls = view.calls().rev().filter(|(_, f)| f.succeeded && !f.refuses);
+    let acts = |f: &Facts<'_>| f.deeds != Deeds::NONE || f.acts.names(Act::Test) || f.acts.names(Act::Remove);
+    let mut calls = view.calls().rev().filter(|(_, f)| f.succeeded && !f.refuses && acts(f)).take(MOST);
     let did = |f: &Facts<'_>| match act {
         "push" => names(f, Deed::Push),
         "commit" => names(f, Deed::Commit) && !f.commands.iter().any(merges),

@@ -30,6 +30,7 @@ use crate::prose::{Clause, Place, Prose, Stance, Token, TokenKind};
 use crate::text::span::Span;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 use core::ops::Range;
 
 pub(crate) use tools::Tools;
@@ -212,6 +213,9 @@ pub struct Reading<'p, 'w> {
     pub wanted: &'w mut Wanted,
     found: Vec<Found>,
     form: usize,
+    /// What is asked of the whole reply, for all claims once: does it leave something open, which acts does it tell.
+    open: OnceCell<bool>,
+    told: OnceCell<Vec<&'static str>>,
 }
 
 impl<'p, 'w> Reading<'p, 'w> {
@@ -223,7 +227,8 @@ impl<'p, 'w> Reading<'p, 'w> {
         part: usize,
         wanted: &'w mut Wanted,
     ) -> Self {
-        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0 }
+        let (open, told) = (OnceCell::new(), OnceCell::new());
+        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0, open, told }
     }
 
     /// The token at an index of the prose.

@@ -162,15 +162,13 @@ fn waiting(claim: &Found, view: &View<'_, '_>, deed: Deed) -> Option<Support> {
 /// A call that failed may have done it before: a line of several commands, a script, a call that was stopped.
 fn half_done(view: &View<'_, '_>, deed: Deed) -> Option<usize> {
     let half = |f: &Facts<'_>| {
-        if !f.ran() || f.refuses || !f.deeds.could(deed) {
-            return false;
-        }
         let last = f.last_deeds();
         let earlier = f.commands.len() > 1 && !last.names(deed);
         let script = !f.deeds.names(deed);
         earlier || script || f.call.status == crate::record::Status::Background
     };
-    view.calls().rev().find(|(_, f)| half(f)).map(|(call, _)| call)
+    let able = |f: &Facts<'_>| f.ran() && !f.refuses && f.deeds.could(deed);
+    view.calls().rev().filter(|(_, f)| able(f)).take(256).find(|(_, f)| half(f)).map(|(call, _)| call)
 }
 
 /// Nothing was tried. A passive may tell of a state that some output or message shows.

@@ -436,5 +436,6 @@ impl Words<'_, '_, '_> {
 pub(super) fn is_open(reading: &Reading<'_, '_>) -> bool {
     let open =
         ["approval", "approve", "authorise", "authorize", "awaiting", "confirm", "confirmation", "pending", "waiting"];
-    reading.prose.tokens.iter().any(|t| t.kind == TokenKind::Word && lexicon::has(&open, &t.text))
+    let words = || reading.prose.tokens.iter().any(|t| t.kind == TokenKind::Word && lexicon::has(&open, &t.text));
+    *reading.open.get_or_init(words)
 }

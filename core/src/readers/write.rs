@@ -72,8 +72,9 @@ fn closing(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Stri
 
 /// Whether the reply shows the file: a block stands in it, so that what was made may be what it shows.
 fn shown(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
-    let after = |f: &crate::prose::Fence| f.span.start >= clause.span.end && f.span.start - clause.span.end < 200;
-    reading.prose.fences.iter().any(after)
+    let fences = &reading.prose.fences;
+    let next = fences.get(fences.partition_point(|f| f.span.start < clause.span.end));
+    next.is_some_and(|f| f.span.start - clause.span.end < 200)
 }
 
 /// The file that an active verb writes: its object, or what stands behind “to”.

@@ -8,8 +8,10 @@ mod code;
 mod table;
 mod told;
 
-use super::acts::{self, Act, Acts};
+use super::acts::{Act, Acts};
 use super::commands::{fits, own_path};
+use super::dry;
+use super::facts::Facts;
 use super::roles::{words, Role};
 use super::shell::Simple;
 use super::tools::texts;
@@ -149,8 +151,7 @@ impl Deeds {
 }
 
 /// What one simple command did or may have done, had it succeeded.
-pub(super) fn of_command(command: &Simple) -> Deeds {
-    let acts = acts::of_command(command);
+pub(super) fn of_command(command: &Simple, acts: Acts) -> Deeds {
     let Some(first) = command.words.first() else { return written(acts) };
     if command.dry {
         return Deeds::NONE;
@@ -245,17 +246,18 @@ pub(super) fn of_name(name: &str) -> Deeds {
 /// What a call did or may have done. `name` is what its tool's name says.
 ///
 /// `feeds`: what it is given goes to a program that already runs.
-pub(super) fn of_call(
-    (role, name, feeds): (Role, Deeds, bool),
-    commands: &[Simple],
-    acts: Acts,
-    arguments: &Value,
-) -> Deeds {
+/// `each`: what each command of its line did.
+pub(super) fn of_call((role, name, feeds): (Role, Deeds, bool), facts: &Facts<'_>, each: &[Acts]) -> Deeds {
+    let (commands, acts, arguments) = (&facts.commands, facts.acts, &facts.call.arguments);
+    if dry::asks(arguments) {
+        return Deeds::NONE;
+    }
     // A list of tasks or a plan is kept by a tool that changes nothing else.
     if role == Role::Look && name.names(Deed::Change) {
         return Deeds { did: 0, may: KEPT };
     }
-    let line = commands.iter().map(of_command).fold(Deeds::NONE, Deeds::with);
+    let of = |(command, acts): (&Simple, &Acts)| of_command(command, *acts);
+    let line = commands.iter().zip(each).map(of).fold(Deeds::NONE, Deeds::with);
     if acts.none() && (role != Role::Command || commands.is_empty()) {
         return Deeds::NONE;
     }
@@ -323,7 +325,6 @@ fn said(arguments: &Value) -> Deeds {
 
 #[cfg(test)]
 mod tests {
-    use super::super::facts::Facts;
     use super::*;
     use crate::record::Call;
     use alloc::collections::BTreeMap;

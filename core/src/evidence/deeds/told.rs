@@ -82,7 +82,8 @@ pub fn tells(deed: Deed, output: &str, failed: bool) -> bool {
 /// A tool's own word, in JSON, that it failed although its host calls it fine: `{"error": "…"}`, `{"ok": false}`.
 pub(in super::super) fn says_failed(output: &str) -> bool {
     let text = output.trim();
-    if !text.starts_with('{') || text.len() > 64 * 1024 {
+    let speaks = || ["\"error\"", "\"ok\"", "\"success\""].iter().any(|key| text.contains(key));
+    if !text.starts_with('{') || text.len() > 64 * 1024 || !speaks() {
         return false;
     }
     let Ok(Value::Object(map)) = serde_json::from_str::<Value>(text) else { return false };
