@@ -5,6 +5,7 @@ use super::deeds::computes;
 use super::facts::Facts;
 use super::roles::{words, Role};
 use super::shell::Simple;
+use super::tools::texts;
 use super::wrappers::{positionals, program};
 use alloc::string::String;
 use serde_json::Value;
@@ -44,6 +45,7 @@ pub(super) fn of(facts: &Facts<'_>, each: &[Acts], feeds: bool) -> Writes {
 fn able(facts: &Facts<'_>, each: &[Acts]) -> Writes {
     let arguments = &facts.call.arguments;
     match facts.role {
+        Role::Read | Role::Look | Role::Search | Role::Fetch | Role::Ask if keeps_what_it_sees(facts) => Writes::Any,
         Role::Read | Role::Look | Role::Search | Role::Fetch | Role::Ask | Role::Notify => Writes::None,
         Role::Write | Role::Remove if names_path(arguments) && !keeps(&facts.call.tool) => Writes::Named,
         Role::Agent if facts.acts.none() => Writes::None,
@@ -88,6 +90,23 @@ fn names_path(arguments: &Value) -> bool {
     }
 }
 
+/// A look may be kept in a file: a screenshot, a download, an export, the plan that the person was shown.
+fn keeps_what_it_sees(facts: &Facts<'_>) -> bool {
+    let named = ["capture", "download", "dump", "export", "plan", "recording", "save", "screenshot", "snapshot"];
+    let asked = |key: &String| {
+        let key = key.to_lowercase();
+        ["save", "output", "dest", "download"].iter().any(|part| key.contains(part))
+    };
+    let mut copies = false;
+    if facts.role == Role::Search && facts.succeeded {
+        let takes = |text: &str| ["COPY ", "copy ", "OUTFILE", "EXPORT", "UNLOAD"].iter().any(|w| text.contains(w));
+        texts(&facts.call.arguments, &mut |text| copies |= takes(text));
+    }
+    copies
+        || words(&facts.call.tool).iter().any(|w| named.contains(&w.as_str()))
+        || facts.call.arguments.as_object().is_some_and(|map| map.keys().any(asked))
+}
+
 /// A tool that keeps what it is given in a file of its own choice.
 fn keeps(tool: &str) -> bool {
     words(tool).iter().any(|w| w == "memory" || w == "memories")
@@ -125,12 +144,16 @@ fn command((command, acts): (&Simple, &Acts)) -> Writes {
     if !writes {
         return redirects.max(if acts.could(Act::Write) { Writes::Named } else { Writes::None });
     }
+    // A folder is no file.
+    if name == "mkdir" {
+        return redirects;
+    }
     let staging = ["add", "rm", "commit", "tag", "push", "clean"];
     if name == "git" {
         let sub = positionals(&name, &command.words).next().map_or("", |(_, w)| w);
         return if staging.contains(&sub) { Writes::Named } else { Writes::Any };
     }
-    if matches!(name.as_str(), "mkdir" | "touch" | "chmod" | "chown" | "cat" | "echo" | "printf" | "tee" | "rm") {
+    if matches!(name.as_str(), "touch" | "chmod" | "chown" | "cat" | "echo" | "printf" | "tee" | "rm") {
         return if command.words.iter().any(|w| w.contains(['$', '*', '{'])) { Writes::Any } else { Writes::Named };
     }
     // An option's value (`-e s/a/b/`) is no operand; a folder, a pattern or a variable may stand for any file.
@@ -204,7 +227,7 @@ mod tests {
             ("ls -la", Writes::None),
             ("cat a.txt | grep x", Writes::None),
             ("git log; git diff", Writes::None),
-            ("mkdir docs", Writes::Named),
+            ("mkdir docs", Writes::None),
             ("sed -i s/a/b/ conf/app.toml", Writes::Named),
             ("cat > notes.md <<'E'\nx\nE", Writes::Named),
             ("echo x >> a.md", Writes::Named),
