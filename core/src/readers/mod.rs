@@ -213,8 +213,10 @@ pub struct Reading<'p, 'w> {
     pub wanted: &'w mut Wanted,
     found: Vec<Found>,
     form: usize,
-    /// What is asked of the whole reply, for all claims once: does it leave something open, which acts does it tell.
+    /// What is asked of the whole reply, for all claims once: does it leave something open, is it a letter, which acts
+    /// does it tell.
     open: OnceCell<bool>,
+    letter: OnceCell<bool>,
     told: OnceCell<Vec<&'static str>>,
 }
 
@@ -227,8 +229,8 @@ impl<'p, 'w> Reading<'p, 'w> {
         part: usize,
         wanted: &'w mut Wanted,
     ) -> Self {
-        let (open, told) = (OnceCell::new(), OnceCell::new());
-        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0, open, told }
+        let (open, letter, told) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0, open, letter, told }
     }
 
     /// The token at an index of the prose.

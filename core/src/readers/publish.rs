@@ -35,8 +35,9 @@ fn read_state(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let (deed, name) = if found.phrase == 1 { (Deed::Schedule, "") } else { (Deed::Deploy, "weak") };
-    let others = Found { deed: Some(deed), name: name.to_string(), wide: true, ..Found::default() };
-    reading.claim(index, others);
+    if !super::said::letter(reading) {
+        reading.claim(index, Found { deed: Some(deed), name: name.to_string(), wide: true, ..Found::default() });
+    }
 }
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {

@@ -12,7 +12,7 @@
 //! # Leaves alone
 //! Files whose text the reply itself holds, placeholders, what a program writes.
 use super::prelude::*;
-use super::said::OWN;
+use super::said::{letter, OWN};
 use super::text::{is_path, is_placeholder};
 use super::voice::{voice_with, Voice};
 use crate::evidence::acts::Act;
@@ -35,7 +35,7 @@ const TO: &[&str] = &["as", "at", "in", "inside", "into", "to", "under"];
 #[rustfmt::skip]
 const OTHER: &[&str] = &[
     "about", "after", "based", "because", "before", "by", "describing", "for", "from", "importing", "like", "matching",
-    "mentioned", "per", "so", "that", "than", "using", "via", "when", "where", "which", "while", "with", "without",
+    "mentioned", "of", "on", "per", "regarding", "so", "that", "than", "using", "via", "when", "where", "which", "while", "with", "without",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
@@ -51,7 +51,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         Voice::Other => (closing(reading, clause, at), false),
     };
     let Some(path) = path else { return };
-    if is_placeholder(&path) || shown(reading, clause) {
+    let example = ["above", "below", "e.g", "example", "following", "snippet"];
+    if is_placeholder(&path) || shown(reading, clause) || letter(reading) || reading.mentions(clause, &example) {
         return;
     }
     let name = path.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(&path).to_string();
@@ -79,7 +80,8 @@ fn shown(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
 
 /// The file that an active verb writes: its object, or what stands behind “to”.
 fn target(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
-    let into = INTO.contains(&reading.word(at));
+    let verb = reading.word(at);
+    let into = INTO.contains(&verb);
     let (mut object, mut behind) = (None, false);
     for i in at + 1..clause.tokens.end.min(at + 24) {
         let token = reading.token(i)?;
@@ -108,7 +110,9 @@ fn target(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Strin
             _ => {}
         }
     }
-    object
+    // “Added `a.md` to the list” adds a line, “to the project” a file.
+    let places = ["directory", "docs", "folder", "project", "repo", "repository", "root"];
+    object.filter(|_| !(behind && verb == "added") || reading.mentions(clause, &places))
 }
 
 fn names_file(reading: &Reading<'_, '_>, token: &Token<'_>) -> bool {
