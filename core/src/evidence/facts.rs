@@ -48,12 +48,19 @@ pub struct Tool {
     feeds: bool,
     /// The deeds that its name speaks of.
     deeds: Deeds,
+    /// What its name says of files.
+    files: writes::Name,
 }
 
 impl Tool {
     /// Reads a tool's name. `roles` are the host's own, which win over the built-in table.
     pub fn new(name: &str, roles: &BTreeMap<String, Role>) -> Self {
-        Tool { role: role_of(name, roles), feeds: goes_to_a_running_program(name), deeds: deeds::of_name(name) }
+        Tool {
+            role: role_of(name, roles),
+            feeds: goes_to_a_running_program(name),
+            deeds: deeds::of_name(name),
+            files: writes::Name::of(name),
+        }
     }
 }
 
@@ -103,7 +110,7 @@ impl<'a> Facts<'a> {
         if matches!(role, Role::Unknown | Role::Notify | Role::Remove) && facts.succeeded {
             facts.refuses = call.output.as_deref().is_some_and(deeds::says_failed);
         }
-        facts.writes = if facts.refuses { Writes::None } else { writes::of(&facts, &each, tool.feeds) };
+        facts.writes = if facts.refuses { Writes::None } else { writes::of(&facts, &each, tool.feeds, tool.files) };
         facts
     }
 
@@ -241,6 +248,14 @@ impl<'a> Facts<'a> {
     /// The deeds of one command of a line.
     pub fn deeds_of(command: &Simple) -> Deeds {
         deeds::of_command(command, acts::of_command(command))
+    }
+
+    /// Whether its arguments or its line give it a file of this name, as a word of its own.
+    pub fn is_given(&self, name: &str) -> bool {
+        let same = |path: &str| path.rsplit(['/', '\\']).next().is_some_and(|last| last.eq_ignore_ascii_case(name));
+        let word = |c: &Simple| c.words.iter().any(|w| same(w)) || c.writes.iter().any(|t| same(&t.path));
+        let value = |v: &Value| v.as_str().is_some_and(|text| text.len() <= 512 && same(text));
+        self.commands.iter().any(word) || self.call.arguments.as_object().is_some_and(|map| map.values().any(value))
     }
 
     /// How a call that did not succeed ended, as reasons say it: `CALL exited 1`, `CALL timed out`.

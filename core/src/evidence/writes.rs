@@ -5,7 +5,6 @@ use super::deeds::computes;
 use super::facts::Facts;
 use super::roles::{words, Role};
 use super::shell::Simple;
-use super::tools::texts;
 use super::wrappers::{positionals, program};
 use alloc::string::String;
 use serde_json::Value;
@@ -22,14 +21,48 @@ pub enum Writes {
     Any,
 }
 
+/// What the name of a tool says of files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Name {
+    /// It may keep what it sees: a screenshot, a download, the plan that the person was shown.
+    sees: bool,
+    /// It keeps what it is given in a file of its own choice.
+    keeps: bool,
+    /// It writes what it is given.
+    writes: bool,
+}
+
+impl Name {
+    /// Reads a tool's name.
+    pub(super) fn of(name: &str) -> Self {
+        let words = words(name);
+        let has = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));
+        Name {
+            sees: has(&[
+                "capture",
+                "download",
+                "dump",
+                "export",
+                "plan",
+                "recording",
+                "save",
+                "screenshot",
+                "snapshot",
+            ]),
+            keeps: has(&["memories", "memory"]),
+            writes: has(&["append", "create", "edit", "export", "patch", "put", "replace", "save", "update", "write"]),
+        }
+    }
+}
+
 /// What the call may have written, given how it ended. `feeds`: its text goes to a program that already runs.
 ///
 /// `each`: what each command of its line did.
-pub(super) fn of(facts: &Facts<'_>, each: &[Acts], feeds: bool) -> Writes {
+pub(super) fn of(facts: &Facts<'_>, each: &[Acts], feeds: bool, name: Name) -> Writes {
     if !facts.ran() {
         return Writes::None;
     }
-    let able = if feeds { Writes::Any } else { able(facts, each) };
+    let able = if feeds { Writes::Any } else { able(facts, each, name) };
     if facts.succeeded || facts.stopped() {
         return if able != Writes::None && changed_nothing(facts) { Writes::None } else { able };
     }
@@ -42,30 +75,30 @@ pub(super) fn of(facts: &Facts<'_>, each: &[Acts], feeds: bool) -> Writes {
     }
 }
 
-fn able(facts: &Facts<'_>, each: &[Acts]) -> Writes {
+fn able(facts: &Facts<'_>, each: &[Acts], name: Name) -> Writes {
     let arguments = &facts.call.arguments;
     match facts.role {
-        Role::Read | Role::Look | Role::Search | Role::Fetch | Role::Ask if keeps_what_it_sees(facts) => Writes::Any,
+        Role::Read | Role::Look | Role::Search | Role::Fetch | Role::Ask if name.sees || keeps_what_it_sees(facts) => {
+            Writes::Any
+        }
         Role::Read | Role::Look | Role::Search | Role::Fetch | Role::Ask | Role::Notify => Writes::None,
-        Role::Write | Role::Remove if names_path(arguments) && !keeps(&facts.call.tool) => Writes::Named,
+        Role::Write | Role::Remove if names_path(arguments) && !name.keeps => Writes::Named,
         Role::Agent if facts.acts.none() => Writes::None,
         Role::Agent | Role::Write | Role::Remove => Writes::Any,
         Role::Code if facts.commands.is_empty() && computes(arguments) => Writes::None,
         Role::Code => Writes::Any,
         Role::Command if facts.commands.is_empty() => Writes::Any,
         Role::Command => facts.commands.iter().zip(each).map(command).max().unwrap_or_default(),
-        Role::Unknown => unknown(facts, arguments),
+        Role::Unknown => unknown(facts, arguments, name),
     }
 }
 
 /// A tool of unknown meaning writes the file that it is given where its name says so; from others another may come.
-fn unknown(facts: &Facts<'_>, arguments: &Value) -> Writes {
+fn unknown(facts: &Facts<'_>, arguments: &Value, name: Name) -> Writes {
     if !(facts.acts.could(Act::Write) || facts.acts.could(Act::Wrap)) {
         return Writes::None;
     }
-    let verbs = ["append", "create", "edit", "export", "patch", "put", "replace", "save", "update", "write"];
-    let writes = words(&facts.call.tool).iter().any(|w| verbs.contains(&w.as_str()));
-    if writes && names_path(arguments) {
+    if name.writes && names_path(arguments) {
         Writes::Named
     } else {
         Writes::Any
@@ -90,26 +123,18 @@ fn names_path(arguments: &Value) -> bool {
     }
 }
 
-/// A look may be kept in a file: a screenshot, a download, an export, the plan that the person was shown.
+/// Whether the arguments of a look ask that it be kept in a file.
 fn keeps_what_it_sees(facts: &Facts<'_>) -> bool {
-    let named = ["capture", "download", "dump", "export", "plan", "recording", "save", "screenshot", "snapshot"];
-    let asked = |key: &String| {
-        let key = key.to_lowercase();
-        ["save", "output", "dest", "download"].iter().any(|part| key.contains(part))
+    let has = |text: &str, parts: &[&str]| {
+        let bytes = text.as_bytes();
+        parts.iter().any(|part| bytes.windows(part.len()).any(|w| w.eq_ignore_ascii_case(part.as_bytes())))
     };
-    let mut copies = false;
-    if facts.role == Role::Search && facts.succeeded {
-        let takes = |text: &str| ["COPY ", "copy ", "OUTFILE", "EXPORT", "UNLOAD"].iter().any(|w| text.contains(w));
-        texts(&facts.call.arguments, &mut |text| copies |= takes(text));
+    let asked = |key: &String| has(key, &["save", "output", "dest", "download"]);
+    if facts.call.arguments.as_object().is_some_and(|map| map.keys().any(asked)) {
+        return true;
     }
-    copies
-        || words(&facts.call.tool).iter().any(|w| named.contains(&w.as_str()))
-        || facts.call.arguments.as_object().is_some_and(|map| map.keys().any(asked))
-}
-
-/// A tool that keeps what it is given in a file of its own choice.
-fn keeps(tool: &str) -> bool {
-    words(tool).iter().any(|w| w == "memory" || w == "memories")
+    let statement = ["sql", "query", "statement"].iter().find_map(|key| facts.call.arguments.get(key)?.as_str());
+    statement.is_some_and(|text| has(text, &["copy ", "outfile", "export", "unload"]))
 }
 
 /// Programs that write the files they are given by name, and no others.

@@ -156,11 +156,13 @@ fn only(reading: &Reading<'_, '_>, subject: core::ops::Range<usize>) -> Option<S
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    let writes = |f: &Facts<'_>| f.writes != Writes::None;
+    let direct = view.calls().rev().filter(|(_, f)| writes(f)).take(64).find(|(_, f)| f.is_given(&claim.name));
+    if let Some(call) = direct.map(|(call, _)| call).or_else(|| view.wrote_any()) {
+        return Support::by(call);
+    }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
-    }
-    if let Some(call) = view.wrote_any() {
-        return Support::by(call);
     }
     // What is wrong with a file may be mended in another.
     if claim.wide && view.calls().any(|(_, f)| f.writes != Writes::None) {

@@ -273,6 +273,7 @@ pub(super) fn of_call((role, name, feeds): (Role, Deeds, bool), facts: &Facts<'_
         Role::Notify => Deeds { did: POST, may: CHANGE | TICKET },
         Role::Remove => Deeds { did: 0, may: CANCEL | ARCHIVE | CHANGE },
         Role::Write => Deeds { did: 0, may: KEPT }.with(name_of_writer(name)),
+        Role::Unknown if name.may == ALL => name,
         Role::Unknown => name.with(said(arguments)),
     }
 }
