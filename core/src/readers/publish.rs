@@ -46,7 +46,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let clause = reading.clause(index);
     let Some(Said { deed, voice, loose, weak, inline, .. }) = said(reading, clause, found.tokens.start) else { return };
-    if inline && !reading.prose.fences.is_empty() {
+    // What a block or a colon brings may be the thing itself.
+    let brings = reading.token(clause.tokens.end).is_some_and(|t| t.text == ":") || !reading.prose.fences.is_empty();
+    if inline && brings {
         return;
     }
     let own = voice == Voice::Own;

@@ -160,7 +160,12 @@ fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
     match next.kind {
         TokenKind::Word => {
             let word = next.text.as_ref();
-            OPENERS.contains(&word) || lexicon::has(lexicon::en::ADVERBS, word) || word.ends_with("ly") || word == "as"
+            let digits = word.bytes().any(|b| b.is_ascii_digit());
+            OPENERS.contains(&word)
+                || digits
+                || lexicon::has(lexicon::en::ADVERBS, word)
+                || word.ends_with("ly")
+                || word == "as"
         }
         TokenKind::Number | TokenKind::Code => true,
         _ => matches!(next.text.as_ref(), "#" | "$" | "€" | "£" | "\"" | "“"),

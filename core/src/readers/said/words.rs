@@ -50,6 +50,7 @@ const PLAIN: &[(&[&str], Deed, &[&str])] = &[
     (&["transferred", "wired"], Deed::Transfer, &["deposit", "funds", "money", "payment", "rent"]),
     (&["paid"], Deed::Transfer, &["bill", "invoice", "rent"]),
     (&["moved"], Deed::Reschedule, &["appointment", "booking", "call", "event", "interview", "meeting", "reservation"]),
+    (&["logged"], Deed::Change, &["check-in", "expense", "expenses", "hours", "meal", "mood", "visit", "workout"]),
     (&["closed"], Deed::Change, &["account", "case", "incident", "issue", "pr", "request", "ticket"]),
 ];
 
