@@ -258,12 +258,13 @@ pub(super) fn of_call((role, name, feeds): (Role, Deeds, bool), facts: &Facts<'_
     }
     let of = |(command, acts): (&Simple, &Acts)| of_command(command, *acts);
     let line = commands.iter().zip(each).map(of).fold(Deeds::NONE, Deeds::with);
-    if acts.none() && (role != Role::Command || commands.is_empty()) {
+    let looks = matches!(role, Role::Fetch | Role::Search | Role::Look);
+    if acts.none() && !looks && (role != Role::Command || commands.is_empty()) {
         return Deeds::NONE;
     }
     match role {
+        Role::Fetch | Role::Search | Role::Look if sends(arguments) => Deeds::ANY,
         Role::Search if acts.could(Act::Publish) => Deeds { did: 0, may: KEPT },
-        Role::Fetch if sends(arguments) => Deeds::ANY,
         Role::Ask if !asks(arguments) => Deeds { did: 0, may: KEPT },
         Role::Read | Role::Look | Role::Search | Role::Fetch | Role::Ask => Deeds::NONE,
         Role::Command if feeds => Deeds::ANY.with(line),
@@ -278,11 +279,15 @@ pub(super) fn of_call((role, name, feeds): (Role, Deeds, bool), facts: &Facts<'_
     }
 }
 
-/// Whether a request sends something.
+/// Whether a tool that reads was told to send or do something: a request with a method, a form that is filled, a change
+/// in the language of a query.
 fn sends(arguments: &Value) -> bool {
-    let method = arguments.get("method").and_then(Value::as_str).unwrap_or_default();
-    ["POST", "PUT", "PATCH", "DELETE"].iter().any(|m| method.eq_ignore_ascii_case(m))
-        || ["body", "data", "json", "form"].iter().any(|key| arguments.get(key).is_some_and(|v| !v.is_null()))
+    let text = |key: &str| arguments.get(key).and_then(Value::as_str).unwrap_or_default();
+    let method = ["POST", "PUT", "PATCH", "DELETE"].iter().any(|m| text("method").eq_ignore_ascii_case(m));
+    let body = ["body", "data", "json", "form"].iter().any(|key| arguments.get(key).is_some_and(|v| !v.is_null()));
+    let acts = ["click", "drag", "eval", "fill", "input", "press", "select", "submit", "type", "upload"];
+    let action = ["action", "command", "operation"].iter().any(|key| acts.iter().any(|act| text(key).contains(act)));
+    method || body || action || text("query").trim_start().starts_with("mutation")
 }
 
 /// Whether a tool that asks was given a question, or something to confirm by itself.

@@ -61,6 +61,13 @@ const RUNS: &[&str] = &[
     "task", "term", "terms", "timer", "units",
 ];
 
+/// What is sent to a person.
+#[rustfmt::skip]
+const MAILED: &[&str] = &[
+    "document", "email", "emails", "invitation", "invitations", "invite", "invites", "letter", "link", "mail",
+    "message", "messages", "notice", "quote", "reminder", "report", "summary",
+];
+
 /// A verb with what stands around it.
 pub(super) struct Words<'r, 'p, 'w> {
     pub(super) reading: &'r Reading<'p, 'w>,
@@ -177,7 +184,8 @@ impl Words<'_, '_, '_> {
             "merged" if them => Some(Deed::Merge),
             "deployed" | "redeployed" => Some(Deed::Deploy),
             "pushed" => Some(Deed::Push),
-            "emailed" | "mailed" | "messaged" | "texted" | "sent" | "posted" | "replied" => Some(Deed::Post),
+            "sent" if self.head(MAILED) => Some(Deed::Post),
+            "emailed" | "mailed" | "messaged" | "texted" | "posted" | "replied" => Some(Deed::Post),
             _ => None,
         }
     }
