@@ -17,6 +17,7 @@ use crate::evidence::facts::Facts;
 use crate::evidence::roles::{words, Role};
 use crate::evidence::shell::Simple;
 use crate::evidence::writes::Writes;
+use crate::record::{Executor, JOINT};
 use crate::text::fold::fold;
 use serde_json::Value;
 
@@ -120,8 +121,11 @@ fn told_done(reading: &Reading<'_, '_>, denied: &str) -> bool {
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(act) = claim.values.first().map(String::as_str) else { return Support::Leave };
+    if spoken_before(claim, view) {
+        return Support::Leave;
+    }
     let acts = |f: &Facts<'_>| f.deeds != Deeds::NONE || f.acts.names(Act::Test) || f.acts.names(Act::Remove);
-    let mut calls = view.calls().rev().filter(|(_, f)| f.succeeded && !f.refuses && acts(f)).take(MOST);
+    let mut calls = view.calls().rev().filter(|(_, f)| own(f) && f.succeeded && !f.refuses && acts(f)).take(MOST);
     let did = |f: &Facts<'_>| match act {
         "push" => names(f, Deed::Push),
         "commit" => names(f, Deed::Commit) && !f.commands.iter().any(merges),
@@ -149,6 +153,18 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
             None => Support::Leave,
         },
     }
+}
+
+/// What a sub-agent or the person did is not what the agent denies.
+fn own(facts: &Facts<'_>) -> bool {
+    facts.call.parent.is_none() && !matches!(facts.call.executor, Some(Executor::User | Executor::Subagent))
+}
+
+/// Whether the denial stands in a piece of the reply after which the agent went on: it tells of the time before.
+fn spoken_before(claim: &Found, view: &View<'_, '_>) -> bool {
+    let pieces = view.turn.reply.as_slice();
+    let before = pieces.iter().rev().skip(1).map(|piece| piece.text.len() + JOINT.len()).sum();
+    claim.span.start < before
 }
 
 /// Whether the call would have done what is denied.

@@ -54,6 +54,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let own = voice == Voice::Own;
     let stems = if own { &[][..] } else { deed.told() };
     let needles = stems.iter().filter_map(|stem| reading.want(Scope::Told, stem)).collect();
+    // A hook or a background notice may say that it was done.
+    let others = deed.done().iter().filter_map(|word| reading.want(Scope::Given, word)).collect();
     let name = match (weak, inline) {
         (true, _) => "weak",
         (_, true) => "inline",
@@ -66,6 +68,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             name: name.to_string(),
             values: names(reading, clause),
             needles,
+            others,
             wide: own,
             keyed: loose || is_open(reading),
             ..Found::default()
@@ -142,6 +145,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     }
     if let Some(call) = half_done(view, deed) {
         return Support::by(call);
+    }
+    if let Some(hit) = claim.others.iter().filter_map(|&id| view.hit(id)).find(|hit| hit.call.is_none()) {
+        return Support::at(hit);
     }
     let Some((call, facts)) = near else { return absent(claim, view, deed) };
     Support::Not(format!("no {} in this turn succeeded; {}", deed.noun(), facts.ending()), Some(call))

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 impl Deed {
     /// Words with which a call that failed later says that it had got so far.
-    const fn done(self) -> &'static [&'static str] {
+    pub const fn done(self) -> &'static [&'static str] {
         match self {
             Deed::Commit => &["committed", "file changed", "files changed"],
             Deed::Push => &["pushed", "pushing", "uploaded"],
