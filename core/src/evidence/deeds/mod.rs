@@ -273,7 +273,7 @@ pub(super) fn of_call((role, name, feeds): (Role, Deeds, bool), facts: &Facts<'_
         Role::Code => Deeds { did: 0, may: if computes(arguments) { 0 } else { ALL } }.with(line),
         Role::Notify => Deeds { did: POST, may: CHANGE | TICKET },
         Role::Remove => Deeds { did: 0, may: CANCEL | ARCHIVE | CHANGE },
-        Role::Write => Deeds { did: 0, may: KEPT }.with(name_of_writer(name)),
+        Role::Write => Deeds { did: 0, may: KEPT | UPLOAD | POST }.with(name_of_writer(name)),
         Role::Unknown if name.may == ALL => name,
         Role::Unknown => name.with(said(arguments)),
     }

@@ -89,7 +89,7 @@ pub(super) const FIELDS: &[(u32, &[&str])] = &[
     (COMMIT | PUSH | MERGE | REQUEST | CHANGE | RELEASE | UPLOAD | ARCHIVE | TICKET | POST | DEPLOY, &[
         "branch", "branches", "git", "github", "gitlab", "mr", "pr", "pull", "repo", "repository",
     ]),
-    (TICKET | CHANGE | ARCHIVE | CANCEL | POST | SCHEDULE | BOOK | ORDER, &[
+    (KEPT | POST, &[
         "bug", "card", "case", "incident", "issue", "issues", "jira", "linear", "task", "tasks", "ticket", "tickets",
         "todo", "todos",
     ]),
@@ -100,7 +100,7 @@ pub(super) const FIELDS: &[(u32, &[&str])] = &[
         "balance", "charge", "credit", "invoice", "money", "payment", "payments", "payout", "refund", "refunds",
         "transfer", "transfers", "wallet",
     ]),
-    (POST | CHANGE | ARCHIVE | SCHEDULE | TICKET | UPLOAD, &[
+    (KEPT | POST | UPLOAD, &[
         "channel", "chat", "comment", "comments", "email", "mail", "message", "messages", "reaction", "slack", "sms",
         "tweet",
     ]),
@@ -108,7 +108,7 @@ pub(super) const FIELDS: &[(u32, &[&str])] = &[
         "booking", "cart", "flight", "hotel", "item", "items", "order", "orders", "product", "reservation", "room",
         "seat", "subscription",
     ]),
-    (CHANGE | ARCHIVE | SCHEDULE | UPLOAD | RELEASE | POST | MERGE | TICKET | CANCEL, &[
+    (KEPT | UPLOAD | RELEASE | POST | MERGE, &[
         "contact", "contacts", "list", "memory", "note", "notes", "page", "preference", "preferences", "profile",
         "record", "records", "setting", "settings", "sheet",
     ]),
