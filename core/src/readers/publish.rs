@@ -132,7 +132,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(call) = view.told(deed) {
         return Support::by(call);
     }
-    let near = tried().next();
+    // A tool for such things that failed, where none is for this one.
+    let limited = |f: &Facts<'_>| failed(f) && f.commands.is_empty() && f.deeds.limits() && f.deeds.could(deed);
+    let other = || view.calls().rev().filter(|(_, f)| limited(f)).find(|(_, f)| f.role == Role::Unknown);
+    let near = tried().next().or_else(other);
     if let (None, true) = (near, claim.keyed) {
         let words = ["gh", "glab", "browser", "curl", "open", "jira"];
         let command =
@@ -173,7 +176,7 @@ fn half_done(view: &View<'_, '_>, deed: Deed) -> Option<usize> {
     let half = |f: &Facts<'_>| {
         let last = f.last_deeds();
         let earlier = f.commands.len() > 1 && !last.names(deed);
-        let script = !f.deeds.names(deed);
+        let script = !f.deeds.names(deed) && !(f.commands.is_empty() && f.deeds.limits());
         earlier || script || f.call.status == crate::record::Status::Background
     };
     let able = |f: &Facts<'_>| f.ran() && !f.refuses && f.deeds.could(deed);

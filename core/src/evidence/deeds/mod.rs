@@ -144,6 +144,11 @@ impl Deeds {
         (self.did | self.may) & deed.bit() != 0
     }
 
+    /// Its name rules some deeds out.
+    pub const fn limits(self) -> bool {
+        self.may != ALL
+    }
+
     /// Its name or its line names the deed.
     pub const fn names(self, deed: Deed) -> bool {
         self.did & deed.bit() != 0

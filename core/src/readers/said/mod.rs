@@ -5,7 +5,7 @@
 
 mod words;
 
-use super::voice::{voice_with, Voice};
+use super::voice::{outside, voice_with, Voice};
 use super::Reading;
 use crate::evidence::deeds::Deed;
 use crate::prose::lexicon;
@@ -69,9 +69,10 @@ pub(super) fn said(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opt
     if reading.word_before(clause, at) == "already" {
         return None;
     }
+    let state = present(reading, clause, at);
     let voice = match voice_with(reading, clause, at, OWN) {
         Voice::Own => Voice::Own,
-        Voice::Other => return None,
+        Voice::Other => Voice::Passive(state.clone()?),
         _ => voice_with(reading, clause, at, OWN_PASSIVE),
     };
     let things = match &voice {
@@ -85,6 +86,7 @@ pub(super) fn said(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opt
     }
     let words = Words { reading, clause, at, things: things.clone(), own };
     let (deed, weak) = match words.deed() {
+        Some(deed) if state.is_some() => (deed, true),
         Some(deed) => (deed, !own && !perfect(reading, clause, at)),
         None => (words.weak()?, true),
     };
@@ -106,6 +108,15 @@ fn quoted(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
         TokenKind::Word => t.text.starts_with('@') || lexicon::has(DISCLOSING, &t.text),
         _ => matches!(t.text.as_ref(), "·" | "@" | "›"),
     })
+}
+
+/// The subject of a present passive: “the package is now published”, which tells a state.
+fn present(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Range<usize>> {
+    let now = |i: usize| matches!(reading.word(i), "now" | "successfully");
+    let be = (clause.tokens.start..at).rev().find(|&i| !now(i))?;
+    let short = be > clause.tokens.start && be - clause.tokens.start <= 8;
+    let state = matches!(reading.word(be), "is" | "are") && short && !outside(reading, clause);
+    state.then_some(clause.tokens.start..be)
 }
 
 /// “has been sent”: an event that is told as new, where “was sent” may be any state of affairs.

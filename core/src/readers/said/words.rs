@@ -249,6 +249,9 @@ impl Words<'_, '_, '_> {
         if self.head(&["ticket", "tickets"]) || (verb != "raised" && self.head(&["issue", "issues", "incident"])) {
             return Some(Deed::Ticket);
         }
+        if verb == "logged" && self.head(&["bug", "issue"]) && self.behind(&["github", "jira", "linear", "tracker"]) {
+            return Some(Deed::Ticket);
+        }
         // “ticket 58”, “issue #7”, “ticket AB-7”: the number belongs to the thing.
         let digits = |i: usize| self.reading.word(i).bytes().any(|b| b.is_ascii_digit());
         let numbered = self.is(TokenKind::Number) || self.things.clone().any(digits);
@@ -311,12 +314,33 @@ impl Words<'_, '_, '_> {
         ((short || !self.own) && self.head(INLINE)).then_some(Deed::Change)
     }
 
-    /// “to your calendar”, “in the database”.
+    /// “to your calendar”, “in the shopping list”.
     fn kept_behind(&self, at: usize) -> bool {
+        let things = [
+            "account",
+            "calendar",
+            "cart",
+            "contacts",
+            "crm",
+            "favorites",
+            "favourites",
+            "list",
+            "message",
+            "notes",
+            "order",
+            "playlist",
+            "profile",
+            "todos",
+            "watchlist",
+            "wishlist",
+        ];
         let owned = matches!(self.reading.word(at + 1), "your" | "the" | "my" | "our" | "their");
-        let last = self.reading.token(at + 3);
-        let last = last.is_none_or(|t| t.kind != TokenKind::Word || AFTER_NOUN.contains(&t.text.as_ref()));
-        let things = ["account", "calendar", "cart", "contacts", "crm", "message", "order", "profile"];
-        owned && last && things.contains(&self.reading.word(at + 2))
+        // One word may stand between: “your shopping list”.
+        let Some(thing) = [at + 2, at + 3].into_iter().find(|&i| things.contains(&self.reading.word(i))) else {
+            return false;
+        };
+        let next = self.reading.token(thing + 1).filter(|_| thing + 1 < self.clause.tokens.end);
+        let last = next.is_none_or(|t| t.kind != TokenKind::Word || AFTER_NOUN.contains(&t.text.as_ref()));
+        owned && last && thing < self.clause.tokens.end
     }
 }
