@@ -30,6 +30,19 @@ const PHRASES: &[&str] = &[
     "nothing was|were|has|have been? run|pushed|committed|merged|deployed|published|deleted|removed|changed|modified|edited|touched|sent",
     "no file|files was|were|has|have been? deleted|removed|changed|modified|edited|touched",
     "pushed|committed|deployed|published|deleted|removed|changed|modified|edited|sent nothing",
+    "no commits|changes|branches was|were|has|have been? pushed|committed",
+    "no emails|email|messages|message was|were|has|have been? sent",
+    "the changes|commit|commits|branch was|were|has|have not been? pushed|committed|merged",
+    "i|we did|have not make|made any changes|commits",
+    "i|we didn't|haven't make|made any changes|commits",
+    "i|we made no changes|commits",
+];
+
+/// Verbs that tell of a change, so that a denial beside them is of another thing.
+#[rustfmt::skip]
+const CHANGING: &[&str] = &[
+    "added", "adjusted", "created", "extended", "fixed", "implemented", "inserted", "introduced", "moved",
+    "patched", "refactored", "removed", "renamed", "replaced", "rewrote", "switched", "updated", "wrote",
 ];
 
 /// Words beside which only a part, a time or a way of the act is denied.
@@ -46,22 +59,37 @@ const PARTLY: &[&str] = &[
 const WHOLE: &[&str] = &[
     "any", "anything", "branch", "change", "changes", "code", "commit", "commits", "email", "emails", "file", "files",
     "it", "mail", "message", "messages", "migration", "migrations", "nothing", "of", "suite", "test", "tests", "the",
-    "them", "these", "this", "those", "yet",
+    "them", "these", "this", "those", "to", "yet",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
-    let at = if found.phrase == 4 { found.tokens.start } else { found.tokens.end - 1 };
+    let last = found.tokens.end - 1;
+    let at = match found.phrase {
+        4 => found.tokens.start,
+        // “Did not make any changes”, “made no changes”.
+        8 | 9 => last - 2,
+        10 => last - 1 - usize::from(reading.word(last - 1) == "no"),
+        _ => last,
+    };
     let ends = |i: &usize| reading.token(*i).is_some_and(|t| t.kind == TokenKind::Mark);
     let end = (at + 1..clause.tokens.end).find(ends).unwrap_or(clause.tokens.end);
     let partly = (clause.tokens.start..end).any(|i| PARTLY.contains(&reading.word(i)));
-    if reading.prose.governed(clause, at) != Stance::Denies || outside(reading, clause) || partly {
+    if reading.prose.governed(clause, if found.phrase >= 8 { last } else { at }) != Stance::Denies
+        || outside(reading, clause)
+        || partly
+    {
         return;
     }
-    let Some(act) = act(reading.word(at)) else { return };
+    let made = if reading.word(last) == "commits" { "commit" } else { "change" };
+    let Some(act) = (if found.phrase >= 8 { Some(made) } else { act(reading.word(at)) }) else { return };
     let mut code = None;
     let mut things = Vec::new();
-    for i in at + 1..clause.tokens.end {
+    // What was not sent stands before the verb.
+    if found.phrase == 6 {
+        things.push(reading.word(found.tokens.start + 1).to_string());
+    }
+    for i in at.max(if found.phrase >= 8 { last } else { 0 }) + 1..clause.tokens.end {
         let Some(token) = reading.token(i) else { break };
         match token.kind {
             TokenKind::Code if code.is_none() && act == "run" => code = Some(token.text.to_string()),
@@ -72,7 +100,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         }
     }
     // “Did not change it” or “the tests” is of one thing; only all files are looked at.
-    let all = ["any", "anything", "code", "file", "files", "nothing", "of", "yet"];
+    let all = ["any", "anything", "code", "file", "files", "nothing", "of", "to", "yet"];
     if matches!(act, "change" | "delete") && !things.iter().all(|t| all.contains(&t.as_str())) {
         return;
     }
@@ -116,7 +144,8 @@ fn told_done(reading: &Reading<'_, '_>, denied: &str) -> bool {
     let past = |i: &usize| crate::prose::lexicon::is_past(reading.word(*i));
     let acts = || {
         let told = (0..prose.tokens.len()).filter(past).filter(asserted);
-        let mut acts: Vec<&'static str> = told.filter_map(|i| act(reading.word(i))).collect();
+        let kind = |word: &str| act(word).or_else(|| CHANGING.contains(&word).then_some("change"));
+        let mut acts: Vec<&'static str> = told.filter_map(|i| kind(reading.word(i))).collect();
         acts.sort_unstable();
         acts.dedup();
         acts
