@@ -22,11 +22,26 @@ use crate::evidence::writes::Writes;
 pub(super) const FORM: Form = Form { reader: "write", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 const PHRASES: &[&str] = &[
-    "added|appended|corrected|created|edited|exported|fixed|generated|modified|patched|refactored|rewrote|rewritten|saved|updated|wrote|written",
+    "added|adjusted|appended|changed|copied|corrected|created|edited|exported|extended|fixed|generated|implemented|inserted|introduced|modified|moved|patched|refactored|removed|renamed|replaced|rewrote|rewritten|saved|updated|wrote|written",
 ];
 
 /// Verbs whose object goes into a file that is named behind it.
 const INTO: &[&str] = &["added", "appended", "corrected", "exported", "fixed", "saved", "wrote", "written"];
+
+/// Verbs that write only the file that is named behind “in”, “to” or “from”, whatever they are done to.
+const WITHIN: &[&str] = &[
+    "adjusted",
+    "changed",
+    "copied",
+    "extended",
+    "implemented",
+    "inserted",
+    "introduced",
+    "moved",
+    "removed",
+    "renamed",
+    "replaced",
+];
 
 /// Words in front of the file that something is done to or put in.
 const TO: &[&str] = &["as", "at", "in", "inside", "into", "to", "under"];
@@ -46,6 +61,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let (path, passive) = match voice_with(reading, clause, at, OWN) {
         Voice::Own => (target(reading, clause, at), false),
+        Voice::Passive(_) | Voice::Bare(_) if WITHIN.contains(&reading.word(at)) => return,
         Voice::Passive(subject) => (only(reading, subject), true),
         Voice::Bare(subject) => (only(reading, subject), false),
         Voice::Other => (closing(reading, clause, at), false),
@@ -82,6 +98,7 @@ fn shown(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
 fn target(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
     let verb = reading.word(at);
     let into = INTO.contains(&verb);
+    let within = WITHIN.contains(&verb);
     let (mut object, mut behind) = (None, false);
     for i in at + 1..clause.tokens.end.min(at + 24) {
         let token = reading.token(i)?;
@@ -91,9 +108,9 @@ fn target(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Strin
                 if behind {
                     return Some(text.to_string());
                 }
-                object = object.or_else(|| Some(text.to_string()));
+                object = object.or_else(|| Some(text.to_string()).filter(|_| !within));
             }
-            TokenKind::Word if TO.contains(&text) => {
+            TokenKind::Word if TO.contains(&text) || (text == "from" && verb == "removed") => {
                 if object.is_some() && !(into && text != "as") {
                     return object;
                 }
