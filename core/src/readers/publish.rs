@@ -18,7 +18,6 @@ use super::voice::Voice;
 use crate::evidence::deeds::waits;
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
-use crate::text::fold::fold;
 
 pub(super) const FORM: Form =
     Form { reader: "publish", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -83,7 +82,8 @@ fn names(reading: &Reading<'_, '_>, clause: &Clause) -> Vec<String> {
     let key = |text: &str| {
         let digits = text.bytes().filter(u8::is_ascii_digit).count();
         let letters = text.bytes().any(|b| b.is_ascii_alphabetic());
-        (digits >= 2 && letters && text.len() >= 4 || digits >= 5) && !text.contains([':', '/', ' ', '.', ','])
+        let one = !text.contains([':', '/', ' ', '.', ',']);
+        one && ((digits >= 2 && letters && text.len() >= 4) || (digits >= 5 && !text.contains('-')))
     };
     around
         .filter(|&i| i == 0 || !money(i - 1))
@@ -95,12 +95,15 @@ fn names(reading: &Reading<'_, '_>, clause: &Clause) -> Vec<String> {
         .collect()
 }
 
-/// Whether a call's arguments hold one of the keys.
-fn names_one(view: &View<'_, '_>, call: usize, keys: &[String]) -> bool {
-    let texts = &view.values(call).texts;
-    keys.iter().any(|key| {
-        let key = fold(key);
-        texts.iter().any(|t| t.len() < 400 && t.strip_prefix(b"#").unwrap_or(t) == key.as_slice())
+/// The argument of a call that is one of the names: its key and which name.
+fn named<'f>(facts: &'f Facts<'_>, names: &'f [String]) -> Option<(&'f str, &'f str)> {
+    let same = |value: &serde_json::Value, name: &&String| {
+        value.as_str().is_some_and(|text| text.trim_start_matches('#').eq_ignore_ascii_case(name))
+    };
+    let map = facts.call.arguments.as_object()?;
+    map.iter().find_map(|(key, value)| {
+        let name = names.iter().find(|name| same(value, name))?;
+        Some((key.as_str(), name.as_str()))
     })
 }
 
@@ -111,19 +114,18 @@ fn failed(facts: &Facts<'_>) -> bool {
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(deed) = claim.deed else { return Support::Leave };
     let tried = || view.tried(deed).take(64);
-    if let Some((call, facts)) = tried().find(|(call, f)| failed(f) && names_one(view, *call, &claim.values)) {
+    let refused = tried().filter(|(_, f)| failed(f)).find_map(|(c, f)| Some((c, f, named(f, &claim.values)?)));
+    if let Some((call, facts, (key, name))) = refused {
         let able = |f: &Facts<'_>| f.may_have_done(deed);
-        let other = view
-            .calls()
-            .rev()
-            .take(256)
-            .any(|(c, f)| able(f) && (!f.deeds.names(deed) || names_one(view, c, &claim.values)));
+        // Only a call for another one, by the same argument, is known not to have done it for this one.
+        let for_another = |f: &Facts<'_>| {
+            let value = f.call.arguments.get(key).and_then(serde_json::Value::as_str);
+            f.deeds.names(deed) && value.is_some() && named(f, &claim.values).is_none()
+        };
+        let other = view.calls().rev().filter(|(_, f)| able(f)).take(256).any(|(_, f)| !for_another(f));
         if !other && tried().any(|(_, f)| able(f)) {
-            let name = claim.values.first().map_or("", String::as_str);
-            return Support::Not(
-                format!("no {} of {name} in this turn succeeded; {}", deed.noun(), facts.ending()),
-                Some(call),
-            );
+            let reason = format!("no {} of {name} in this turn succeeded; {}", deed.noun(), facts.ending());
+            return Support::Not(reason, Some(call));
         }
     }
     if let Some(call) = view.did(deed) {
