@@ -178,7 +178,8 @@ fn half_done(view: &View<'_, '_>, deed: Deed) -> Option<usize> {
     let half = |f: &Facts<'_>| {
         let last = f.last_deeds();
         let earlier = f.commands.len() > 1 && !last.names(deed);
-        let script = !f.deeds.names(deed) && !(f.commands.is_empty() && f.deeds.limits());
+        let tool = f.commands.is_empty() && f.deeds.limits();
+        let script = !(f.deeds.names(deed) || tool);
         earlier || script || f.call.status == crate::record::Status::Background
     };
     let able = |f: &Facts<'_>| f.ran() && !f.refuses && f.deeds.could(deed);

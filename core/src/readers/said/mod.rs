@@ -98,7 +98,7 @@ pub(super) fn said(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opt
 /// Words by which a sentence itself says that not all went well.
 #[rustfmt::skip]
 const DISCLOSING: &[&str] = &[
-    "abort", "aborted", "error", "errored", "errors", "except", "fail", "failed", "failing", "failure", "fails",
+    "abort", "aborted", "error", "errored", "errors", "except", "fail", "failed", "failing", "fails", "failure",
     "incomplete", "interrupted", "partially", "partly", "timed", "timeout", "unconfirmed", "unverified",
 ];
 
@@ -204,4 +204,14 @@ pub(super) fn is_open(reading: &Reading<'_, '_>) -> bool {
         ["approval", "approve", "authorise", "authorize", "awaiting", "confirm", "confirmation", "pending", "waiting"];
     let words = || reading.prose.tokens.iter().any(|t| t.kind == TokenKind::Word && lexicon::has(&open, &t.text));
     *reading.open.get_or_init(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_that_is_searched_by_halves_is_sorted() {
+        assert!(DISCLOSING.windows(2).all(|w| w[0] < w[1]), "{DISCLOSING:?}");
+    }
 }
