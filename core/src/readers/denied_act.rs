@@ -1,4 +1,4 @@
-//! “I did not push.” “Nothing was deleted.” “No files were changed.” “I did **not** run the migration.”
+//! “I did not push.” “Nothing was deleted.” “No files were changed.” “I have not run the tests.”
 //!
 //! # Reads
 //! An act that the agent says it did not do: run, push, commit, merge, deploy, publish, delete, change, send.

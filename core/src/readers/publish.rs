@@ -25,7 +25,7 @@ pub(super) const FORM: Form =
 /// The verbs, and two ways to tell a deed without one.
 const PHRASES: &[&str] = &[VERBS[0], "is|are now on|in your calendar", "is|are now live", "new ..6 is|are live"];
 
-/// The verbless forms: “the review is now on your calendar”, “the new page is live”.
+/// The verbless forms: “the dinner is now on your calendar”, “the new page is live”.
 fn read_state(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let at = found.tokens.end - 1;

@@ -80,7 +80,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     reading.claim(index, Found { name, needles, others, wide: fixes, ..Found::default() });
 }
 
-/// The file that opens an item which the verb closes: “`a.csv` – the table above, saved”.
+/// The file that opens an item which the verb closes: “`a.csv` – 12 rows, saved”.
 fn closing(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
     let alone = clause.place == Place::Item && at + 1 == clause.tokens.end && reading.token(at - 1)?.text == ",";
     let first = clause.tokens.clone().filter_map(|i| reading.token(i)).find(|t| t.kind != TokenKind::Mark)?;

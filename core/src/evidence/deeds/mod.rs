@@ -359,7 +359,7 @@ mod tests {
             ("cd a && gh pr create --fill", Deed::Request),
             ("npm publish", Deed::Release),
             ("kubectl apply -f x.yaml", Deed::Deploy),
-            ("fly deploy --remote-only", Deed::Deploy),
+            ("flyctl deploy -a shop", Deed::Deploy),
             ("aws s3 cp a s3://b/a", Deed::Upload),
             ("gh issue create -t x", Deed::Ticket),
         ] {
@@ -369,7 +369,7 @@ mod tests {
         assert!(!line("git push").could(Deed::Commit));
         assert!(!line("git push --dry-run").could(Deed::Push));
         assert!(!line("ls; cat a; git status").could(Deed::Change));
-        assert!(!line("cargo test book | tail -5").could(Deed::Push));
+        assert!(!line("cargo test parse | head -5").could(Deed::Push));
     }
 
     #[test]
@@ -407,7 +407,7 @@ mod tests {
 
     #[test]
     fn a_tools_own_word_of_failure_counts() {
-        assert!(says_failed(r#"{"error": "ALREADY_SHIPPED"}"#));
+        assert!(says_failed(r#"{"error": "TOO_LATE"}"#));
         assert!(says_failed(r#"{"ok": false}"#));
         assert!(!says_failed(r#"{"error": null, "id": 1}"#));
         assert!(!says_failed("error"));

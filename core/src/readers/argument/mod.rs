@@ -1,4 +1,4 @@
-//! “Refunded $81.50.” “Posted in #night.” “Pushed to `main`.” “Deployed to production.”
+//! “Refunded $20.00.” “Posted in #design.” “Pushed to `main`.” “Deployed to production.”
 //!
 //! # Reads
 //! A deed (see `publish`) said to have been done with an amount of money, a channel, a branch, a place to deploy to, a

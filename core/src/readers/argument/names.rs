@@ -17,7 +17,7 @@ const PLACES: &[(&str, &str)] = &[
     ("testing", "testing"),
 ];
 
-/// “#night”: the mark and the name may be two tokens.
+/// “#design”: the mark and the name may be two tokens.
 pub(super) fn channel(reading: &Reading<'_, '_>, tokens: core::ops::Range<usize>) -> Option<String> {
     let mut found = None;
     for i in tokens.clone() {

@@ -18,7 +18,7 @@ pub(super) fn day(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opti
     let mut found = None;
     for i in at + 1..clause.tokens.end {
         let Some(month) = month(reading.word(i)) else { continue };
-        // “18 June”, “June 18th”.
+        // “9 June”, “June 9th”.
         let before = number(reading, i - 1).map(|day| (day, i - 1));
         let (day, start) = before.or_else(|| number(reading, i + 1).map(|day| (day, i)))?;
         let lead = (at + 1..start).rev().find(|&k| {

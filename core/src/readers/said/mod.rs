@@ -102,7 +102,7 @@ const DISCLOSING: &[&str] = &[
     "incomplete", "interrupted", "partially", "partly", "timed", "timeout", "unconfirmed", "unverified",
 ];
 
-/// A line of search results or somebody's post (“Apr 3 · @ana, we've merged it”), or a sentence that discloses a failure.
+/// A line of search results or somebody's post (“Jan 5 · @ana, we've published it”), or a sentence that discloses a failure.
 fn quoted(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     reading.sentence(clause).iter().any(|t| match t.kind {
         TokenKind::Word => t.text.starts_with('@') || lexicon::has(DISCLOSING, &t.text),
