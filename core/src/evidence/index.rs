@@ -2,6 +2,7 @@
 
 use super::acts::Act;
 use super::coverage::{self, Coverage};
+use super::deeds::{Deed, Deeds};
 use super::ended::{self, Answer};
 use super::facts::{Facts, Tool};
 use super::keys::{keys, MOST};
@@ -15,6 +16,7 @@ use super::outcome::{self, BuildWords, Summary};
 use super::roles::Role;
 use super::seen::Seen;
 use super::stand_in::{self, StandIn};
+use super::writes::Writes;
 use crate::record::{Call, Status, Turn};
 use crate::text::span::Span;
 use alloc::boxed::Box;
@@ -46,6 +48,11 @@ pub struct Record<'a> {
     /// For each act the calls that did it or may have, and those that did it by their name.
     able: [Vec<usize>; Act::ALL.len()],
     named: [Vec<usize>; Act::ALL.len()],
+    /// Calls that did a deed or may have, by the deed; those that may have done any stand apart.
+    doers: [Vec<usize>; Deed::ALL.len()],
+    doers_of_any: Vec<usize>,
+    /// Calls that may have written any file.
+    writers: Vec<usize>,
     tools: BTreeMap<&'a str, usize>,
     /// For each of the tools its calls.
     called: Vec<Vec<usize>>,
@@ -119,6 +126,9 @@ impl<'a> Record<'a> {
             named: Default::default(),
             tools,
             called,
+            doers: Default::default(),
+            doers_of_any: Vec::new(),
+            writers: Vec::new(),
             refused: Vec::new(),
             cut: Vec::new(),
             asks: Vec::new(),
@@ -152,6 +162,17 @@ impl<'a> Record<'a> {
                         self.named[act as usize].push(i);
                     }
                 }
+            }
+            if facts.succeeded && !facts.refuses {
+                if facts.deeds.may == Deeds::ANY.may {
+                    self.doers_of_any.push(i);
+                } else {
+                    let able = |deed: &&Deed| facts.deeds.could(**deed);
+                    Deed::ALL.iter().filter(able).for_each(|&deed| self.doers[deed as usize].push(i));
+                }
+            }
+            if facts.writes == Writes::Any {
+                self.writers.push(i);
             }
             for program in facts.commands.iter().filter_map(|c| c.words.first()) {
                 let name = program.rsplit('/').next().unwrap_or(program);
@@ -249,6 +270,8 @@ pub struct View<'r, 'a> {
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
     shared: [OnceCell<Option<usize>>; 6],
+    /// For each deed the call that tells of it.
+    told: [OnceCell<Option<usize>>; Deed::ALL.len()],
     /// Whether the agent was given a passing run, of builds and of tests.
     given: [OnceCell<bool>; 2],
     stand_in: OnceCell<Option<StandIn>>,
@@ -319,6 +342,7 @@ impl<'r, 'a> View<'r, 'a> {
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
             shared: [const { OnceCell::new() }; 6],
+            told: [const { OnceCell::new() }; Deed::ALL.len()],
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),
             unended: OnceCell::new(),
@@ -386,6 +410,32 @@ impl<'r, 'a> View<'r, 'a> {
     pub fn before(&self, act: Act) -> Option<usize> {
         let calls = &self.record.able[act as usize];
         calls.partition_point(|&c| c < self.now().start).checked_sub(1).map(|i| calls[i])
+    }
+
+    /// The last call that did the deed or may have: in this turn, else before it.
+    pub fn did(&self, deed: Deed) -> Option<usize> {
+        let some = self.last(&self.record.doers[deed as usize]);
+        some.max(self.last(&self.record.doers_of_any))
+    }
+
+    /// The calls of this turn that did the deed by their name or line, had they succeeded, latest first.
+    pub fn tried(&self, deed: Deed) -> impl Iterator<Item = (usize, &'r Facts<'a>)> + 'r {
+        self.calls().rev().filter(move |(_, f)| f.deeds.names(deed))
+    }
+
+    /// The last call of this turn that acts and whose output tells of the deed: a secondary effect, or a step that was done
+    /// before a failure. All outputs are read for it, once a turn.
+    pub fn told(&self, deed: Deed) -> Option<usize> {
+        let acts = |f: &Facts<'_>| f.ran() && !f.refuses && f.deeds != Deeds::NONE;
+        let tells =
+            |f: &Facts<'_>| f.call.output.as_deref().is_some_and(|o| super::deeds::tells(deed, o, !f.succeeded));
+        let find = || self.calls().rev().find(|(_, f)| acts(f) && tells(f)).map(|(call, _)| call);
+        *self.told[deed as usize].get_or_init(find)
+    }
+
+    /// The last call that may have written any file, in this turn or before it.
+    pub fn wrote_any(&self) -> Option<usize> {
+        self.last(&self.record.writers)
     }
 
     /// The last call that did the act by its name, in this turn or before it.

@@ -5,6 +5,7 @@
 //! speak: the first that flags a clause gives the name and the reason, else the first that read it.
 
 mod answer;
+mod argument;
 mod call;
 mod check;
 mod cited;
@@ -12,6 +13,7 @@ mod clean;
 mod command;
 mod count;
 mod coverage;
+mod denied_act;
 mod edits;
 mod empty;
 mod failed;
@@ -20,8 +22,10 @@ mod notification;
 mod outcome;
 mod output;
 mod partial;
+mod publish;
 mod read;
 mod removal;
+mod said;
 mod search;
 mod stand_in;
 mod tally;
@@ -29,7 +33,9 @@ mod text;
 mod tools;
 mod value;
 mod voice;
+mod write;
 
+use crate::evidence::deeds::Deed;
 use crate::evidence::index::{View, Wanted};
 use crate::evidence::needles::{Id, Scope};
 use crate::evidence::numbers::Number;
@@ -38,7 +44,7 @@ use crate::prose::{Clause, Place, Prose, Stance, Token, TokenKind};
 use crate::text::span::Span;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::Cell;
+use core::cell::{Cell, OnceCell};
 use core::ops::Range;
 
 pub(crate) use tools::Tools;
@@ -47,6 +53,7 @@ pub(crate) use tools::Tools;
 mod prelude {
     pub(super) use super::{nothing_more, Form, Found, Reading, Reads, Support};
     pub(super) use crate::evidence::acts::Act;
+    pub(super) use crate::evidence::deeds::Deed;
     pub(super) use crate::evidence::index::View;
     pub(super) use crate::evidence::needles::Scope;
     pub(super) use crate::prose::phrase::Match;
@@ -117,6 +124,9 @@ pub const READERS: &[ReaderInfo] = &[
         "stand_in",
         "A result reported as real that rests on mock or made-up content, with no word of it in the reply.",
     ),
+    info("argument", "An act said to have been done with an amount, a channel, a branch, a place or a version."),
+    info("publish", "Something committed, pushed, merged, deployed, booked, refunded, scheduled, cancelled, updated."),
+    info("write", "A named file said to have been created, written, saved, updated or edited."),
     info("read", "A file, address or page said to have been read, opened, reviewed or inspected."),
     info("search", "A search of the web, a repository or documents; nothing found."),
     info("check", "Something said to have been verified, confirmed, checked or tested."),
@@ -124,6 +134,7 @@ pub const READERS: &[ReaderInfo] = &[
     info("partial", "What a look-up returned, told as all there is."),
     info("identifier", "A hash, ticket, order, build or reference number, DOI or URL said to have been made or seen."),
     info("value", "A version, size, share, duration, price or date told of something that a call looked up."),
+    info("denied_act", "An act that the agent says it did not do."),
     info("cited", "An entry of the conversation that is cited by its number."),
 ];
 
@@ -155,6 +166,9 @@ const FORMS: &[Form] = &[
     failed::FILES,
     stand_in::DEEDS,
     stand_in::FIGURES,
+    argument::FORM,
+    publish::FORM,
+    write::FORM,
     read::FORM,
     search::FORM,
     check::OWN,
@@ -163,6 +177,7 @@ const FORMS: &[Form] = &[
     partial::FORM,
     identifier::FORM,
     value::FORM,
+    denied_act::FORM,
     cited::FORM,
 ];
 
@@ -197,6 +212,8 @@ pub struct Found {
     pub(crate) tools: Vec<String>,
     /// The number that it names.
     pub(crate) number: Option<Number>,
+    /// What was done, where it tells of that.
+    pub(crate) deed: Option<Deed>,
     /// What it asked to have looked up.
     pub(crate) needles: Vec<Id>,
     /// A second list of what it asked for, where a reader needs two.
@@ -253,6 +270,11 @@ pub struct Reading<'p, 'w> {
     form: usize,
     /// The last sentence that was asked whether it tells of another time or place, and the answer.
     outside: Cell<(usize, usize, bool)>,
+    /// What is asked of the whole reply, for all claims once: does it leave something open, is it a letter, which acts
+    /// does it tell.
+    open: OnceCell<bool>,
+    letter: OnceCell<bool>,
+    told: OnceCell<Vec<&'static str>>,
 }
 
 impl<'p, 'w> Reading<'p, 'w> {
@@ -264,7 +286,20 @@ impl<'p, 'w> Reading<'p, 'w> {
         part: usize,
         wanted: &'w mut Wanted,
     ) -> Self {
-        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0, outside: Cell::default() }
+        let (open, letter, told) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Reading {
+            prose,
+            tools,
+            offered,
+            part,
+            wanted,
+            found: Vec::new(),
+            form: 0,
+            outside: Cell::default(),
+            open,
+            letter,
+            told,
+        }
     }
 
     /// The token at an index of the prose.

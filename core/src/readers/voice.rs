@@ -174,7 +174,13 @@ fn group(reading: &Reading<'_, '_>, from: usize, at: usize) -> Option<Group> {
 
 /// Whose act the verb at `at` tells.
 pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
-    told(reading, clause, at, outside(reading, clause))
+    told(reading, clause, at, outside(reading, clause), &[])
+}
+
+/// The same where some words that else put an event outside this turn are what the act is done to or with: “deployed to
+/// production”, “opened an issue”, “your order was cancelled”.
+pub(super) fn voice_with(reading: &Reading<'_, '_>, clause: &Clause, at: usize, own: &[&str]) -> Voice {
+    told(reading, clause, at, outside_but(reading, clause, own), own)
 }
 
 /// Whose act the verb at `at` tells, where only the tokens for which `counts` holds may put it outside this turn: what was
@@ -185,16 +191,16 @@ pub(super) fn voice_where(
     at: usize,
     counts: impl Fn(usize) -> bool,
 ) -> Voice {
-    told(reading, clause, at, outside_where(reading, clause, counts))
+    told(reading, clause, at, outside_where(reading, clause, counts), &[])
 }
 
 /// Whose act the verb at `at` tells, where some words put nothing outside this turn: in “opened ticket 58” the ticket is
 /// what was made, not where something was read.
 pub(super) fn voice_but(reading: &Reading<'_, '_>, clause: &Clause, at: usize, plain: &[&str]) -> Voice {
-    told(reading, clause, at, outside_but(reading, clause, plain))
+    told(reading, clause, at, outside_but(reading, clause, plain), &[])
 }
 
-fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize, outside: bool) -> Voice {
+fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize, outside: bool, own: &[&str]) -> Voice {
     if outside || by_other(reading, clause, at) {
         return Voice::Other;
     }
@@ -202,20 +208,20 @@ fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize, outside: bool) ->
     let Some(Group { end, passive, perfect }) = group(reading, from, at) else { return Voice::Other };
     let subject = from..end;
     if subject.is_empty() {
-        return without_subject(reading, clause, at, passive || perfect, joined);
+        return without_subject(reading, clause, at, passive || perfect, joined, own);
     }
     if ME.contains(&reading.word(end - 1)) {
         return if passive { Voice::Other } else { Voice::Own };
     }
-    if !may_be_subject(reading, subject.clone(), passive) || dated(reading, clause) {
+    if !may_be_subject(reading, subject.clone(), passive, own) || dated(reading, clause, own) {
         return Voice::Other;
     }
-    if passive && definite(reading, subject.clone()) {
+    if passive && definite(reading, subject.clone(), own) {
         return Voice::Passive(subject);
     }
     if passive && joined && from > clause.tokens.start {
         let both = clause.tokens.start..end;
-        if definite(reading, both.clone()) && is_listing(reading, both.clone()) {
+        if definite(reading, both.clone(), own) && is_listing(reading, both.clone()) {
             return Voice::Passive(both);
         }
     }
@@ -227,14 +233,21 @@ fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize, outside: bool) ->
 
 /// Whether words are a subject of several parts, “the log and the report”, with no verb among them.
 fn is_listing(reading: &Reading<'_, '_>, subject: Range<usize>) -> bool {
-    may_be_subject(reading, subject.clone(), true) && !subject.clone().any(|i| lexicon::is_past(reading.word(i)))
+    may_be_subject(reading, subject.clone(), true, &[]) && !subject.clone().any(|i| lexicon::is_past(reading.word(i)))
 }
 
 /// The voice of a verb with no subject in its stretch: “Removed it”, “… and was removed”.
-fn without_subject(reading: &Reading<'_, '_>, clause: &Clause, at: usize, helped: bool, joined: bool) -> Voice {
+fn without_subject(
+    reading: &Reading<'_, '_>,
+    clause: &Clause,
+    at: usize,
+    helped: bool,
+    joined: bool,
+    own: &[&str],
+) -> Voice {
     let before = reading.around(clause).start..clause.tokens.start;
     match (helped, joined) {
-        (true, true) if definite(reading, before.clone()) => Voice::Passive(before),
+        (true, true) if definite(reading, before.clone(), own) => Voice::Passive(before),
         (true, _) => Voice::Other,
         (false, true) if !own_sentence(reading, clause) => Voice::Other,
         (false, _) if modifies(reading, clause, at) => Voice::Other,
@@ -243,10 +256,11 @@ fn without_subject(reading: &Reading<'_, '_>, clause: &Clause, at: usize, helped
 }
 
 /// Whether a passive tells of a state or of another day: “was sent on May 1”, “according to git log”.
-fn dated(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+fn dated(reading: &Reading<'_, '_>, clause: &Clause, own: &[&str]) -> bool {
     reading.around(clause).any(|i| {
         let day = reading.word(i) == "on" && reading.token(i + 2).is_some_and(|t| t.kind == TokenKind::Number);
-        day || lexicon::has(STATES, reading.word(i))
+        let word = reading.word(i);
+        day || (lexicon::has(STATES, word) && !own.contains(&word))
     })
 }
 
@@ -329,23 +343,25 @@ const OWN_CAUSES: &[&str] = &[
 ];
 
 /// Whether a subject is definite: “the file”, “`a.txt`”, “two lines”; not “your file”, not “files” in general.
-fn definite(reading: &Reading<'_, '_>, subject: Range<usize>) -> bool {
+fn definite(reading: &Reading<'_, '_>, subject: Range<usize>, own: &[&str]) -> bool {
     let first = subject.clone().filter_map(|i| reading.token(i)).find(|t| t.kind != TokenKind::Mark);
-    let owned = subject.clone().any(|i| OWNERS.contains(&reading.word(i)) || reading.word(i).ends_with("'s"));
     // “Step 7” is a name.
     let numbered = subject.len() == 2 && reading.token(subject.start + 1).is_some_and(|t| t.kind == TokenKind::Number);
-    !owned && (numbered || first.is_some_and(|t| t.kind != TokenKind::Word || DEFINITE.contains(&t.text.as_ref())))
+    let owner = |word: &str| (OWNERS.contains(&word) && !own.contains(&word)) || word.ends_with("'s");
+    let owned = subject.clone().any(|i| owner(reading.word(i)));
+    let starts = |word: &str| DEFINITE.contains(&word) || (word == "your" && own.contains(&word));
+    !owned && (numbered || first.is_some_and(|t| t.kind != TokenKind::Word || starts(&t.text)))
 }
 
 /// Whether words may be a subject: short enough, with no verb, no relative and no subordinate word in them.
-fn may_be_subject(reading: &Reading<'_, '_>, subject: Range<usize>, passive: bool) -> bool {
+fn may_be_subject(reading: &Reading<'_, '_>, subject: Range<usize>, passive: bool, own: &[&str]) -> bool {
     let first = subject.start;
     let odd = |i: usize| {
         let word = reading.word(i);
         let that = word == "that" && i == first && subject.len() > 1;
         !that
             && (lexicon::has(NO_SUBJECT, word)
-                || OWNERS.contains(&word)
+                || (OWNERS.contains(&word) && !own.contains(&word))
                 || lexicon::has(lexicon::en::AUXILIARIES, word))
     };
     subject.len() <= if passive { 14 } else { 6 } && !subject.clone().any(odd)
