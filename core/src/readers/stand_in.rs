@@ -16,6 +16,7 @@ use super::prelude::*;
 use super::text::PARTS_OF_CODE;
 use super::voice::{outside, voice, Voice};
 use crate::evidence::numbers;
+use crate::readers::has_sorted;
 
 pub(super) const DEEDS: Form =
     Form { reader: "stand_in", reads: Reads::Phrases(PHRASES, read_deed), check: check_deed, asks: nothing_more };
@@ -36,7 +37,7 @@ fn read_deed(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !reading.asserts(clause, verb) || outside(reading, clause) {
         return;
     }
-    if reading.mentions(clause, PARTS_OF_CODE) {
+    if has_sorted(reading.tokens(clause), PARTS_OF_CODE) {
         return;
     }
     let item = matches!(clause.place, Place::Item | Place::Row) && found.phrase != 1;
@@ -75,7 +76,7 @@ fn read_figures(reading: &mut Reading<'_, '_>) {
         }
         let figures = |at: &usize| reading.token(*at).is_some_and(figure);
         let Some(first) = clause.tokens.clone().find(figures) else { continue };
-        if outside(reading, clause) || reading.mentions(clause, TRUE_OF_WORK) {
+        if outside(reading, clause) || has_sorted(reading.tokens(clause), TRUE_OF_WORK) {
             continue;
         }
         let asserted = |at: &usize| reading.asserts(clause, *at);

@@ -16,6 +16,7 @@ use crate::evidence::facts::Facts;
 use crate::evidence::numbers::{self, Number};
 use crate::evidence::outcome::{summary_text, Kind, Summary};
 use crate::evidence::roles::Role;
+use crate::readers::has_sorted;
 
 pub(super) const FORM: Form = Form { reader: "tally", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
@@ -42,7 +43,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let start = found.tokens.start;
     // “Skipped” in a cell of its own denies nothing.
     let row = clause.place == Place::Row && reading.prose.governed(clause, start) == Stance::Denies;
-    if !(row || reading.asserts(clause, start)) || outside(reading, clause) || reading.mentions(clause, OTHER) {
+    if !(row || reading.asserts(clause, start)) || outside(reading, clause) || has_sorted(reading.tokens(clause), OTHER)
+    {
         return;
     }
     let last = reading.word(found.tokens.end - 1);

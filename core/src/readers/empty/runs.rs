@@ -1,7 +1,7 @@
 //! “All tests pass.” “The build is green.” “Type check: clean.”
 
 use super::super::clean::{self, Came};
-use super::super::outcome::{read_builds, read_tests, BUILD_PHRASES, TEST_PHRASES};
+use super::super::outcome::{BUILD_PHRASES, TEST_PHRASES};
 use super::super::prelude::*;
 use crate::evidence::checks::Check;
 use crate::evidence::facts::Facts;
@@ -12,20 +12,13 @@ use crate::evidence::shell::Simple;
 use crate::evidence::stale::changed_code;
 
 pub(in crate::readers) const TESTS: Form =
-    Form { reader: "empty", reads: Reads::Phrases(TEST_PHRASES, read_tests), check: tests, asks: nothing_more };
+    Form { reader: "empty", reads: Reads::Same(TEST_PHRASES), check: tests, asks: nothing_more };
 
 pub(in crate::readers) const BUILDS: Form =
-    Form { reader: "empty", reads: Reads::Phrases(BUILD_PHRASES, read_builds), check: builds, asks: nothing_more };
+    Form { reader: "empty", reads: Reads::Same(BUILD_PHRASES), check: builds, asks: nothing_more };
 
 pub(in crate::readers) const CHECKS: Form =
-    Form { reader: "empty", reads: Reads::Phrases(clean::PHRASES, read_check), check: checks, asks: nothing_more };
-
-fn read_check(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
-    let clause = reading.clause(index);
-    if let Some(clean) = clean::read(reading, clause, found) {
-        reading.claim(index, clean.found());
-    }
-}
+    Form { reader: "empty", reads: Reads::Same(clean::PHRASES), check: checks, asks: nothing_more };
 
 fn tests(claim: &Found, view: &View<'_, '_>) -> Support {
     let earlier = view.before(Act::Test).is_some();

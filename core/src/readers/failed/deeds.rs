@@ -8,6 +8,7 @@ use crate::evidence::ended::Answer;
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::{self, Role};
 use crate::prose::lexicon;
+use crate::readers::has_sorted;
 use crate::record::Status;
 use Act::{Fetch, Notify, Wrap, Write};
 
@@ -43,8 +44,9 @@ const OPEN: &[&str] = &[
     "already", "although", "attempt", "attempted", "background", "before", "but", "cannot", "crash", "crashes",
     "denied", "earlier", "error", "errors", "except", "exception", "exit", "exits", "expected", "fail", "failed",
     "failing", "fails", "failure", "however", "if", "intended", "job", "later", "local", "locally", "once", "partial",
-    "partially", "partly", "pending", "previous", "queued", "raises", "rejects", "reproduced", "reproduces", "request",
-    "requested", "scheduled", "simulated", "soon", "started", "still", "though", "timed", "timeout", "tried", "unless", "until", "waiting", "when", "will", "would", "yet",
+    "partially", "partly", "pending", "previous", "queued", "raises", "rejects", "reproduced", "reproduces",
+    "request", "requested", "scheduled", "simulated", "soon", "started", "still", "though", "timed", "timeout",
+    "tried", "unless", "until", "waiting", "when", "will", "would", "yet",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
@@ -57,7 +59,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         _ => reading.word(start),
     };
     let Some(kind) = KINDS.iter().position(|deed| deed.says.contains(&word)) else { return };
-    let open = |w: &&str| OPEN.contains(w) && *w != word;
+    let open = |w: &&str| lexicon::has(OPEN, w) && *w != word;
     let words: Vec<&str> = clause.sentence.clone().take(80).map(|i| reading.word(i)).collect();
     if !reading.asserts(clause, last) || !reading.asserts(clause, start) || words.iter().any(open) {
         return;
@@ -81,7 +83,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let state = found.phrase == 2 || (found.phrase == 0 && told());
         let needles = if state { reading.want(Scope::Told, word).into_iter().collect() } else { Vec::new() };
         let values = marks(reading, clause, start..last + 1);
-        let keyed = found.phrase == 0 && reading.mentions(clause, PARTS_OF_CODE);
+        let keyed = found.phrase == 0 && has_sorted(reading.tokens(clause), PARTS_OF_CODE);
         reading.claim(index, Found { name: kind.to_string(), values, keyed, needles, ..Found::default() });
     }
 }
