@@ -326,3 +326,13 @@ pub(super) fn asked(claim: &Found) -> Option<(Check, &str)> {
     };
     Some((kind, claim.values.first().map_or("", String::as_str)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_that_is_searched_by_halves_is_sorted() {
+        assert!(LIMITS.windows(2).all(|w| w[0] < w[1]));
+    }
+}

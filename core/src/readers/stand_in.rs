@@ -116,3 +116,13 @@ fn check_figure(claim: &Found, view: &View<'_, '_>) -> Support {
     }
     held.map_or(Support::Leave, Support::at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_that_is_searched_by_halves_is_sorted() {
+        assert!(TRUE_OF_WORK.windows(2).all(|w| w[0] < w[1]));
+    }
+}

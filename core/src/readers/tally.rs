@@ -227,3 +227,13 @@ fn may_tell(facts: &Facts<'_>) -> bool {
     let wraps = facts.acts.could(Act::Wrap) || facts.role == Role::Agent;
     wraps && facts.call.output.as_deref().is_some_and(|o| o.contains('%') || o.contains("overage"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_that_is_searched_by_halves_is_sorted() {
+        assert!(OTHER.windows(2).all(|w| w[0] < w[1]));
+    }
+}

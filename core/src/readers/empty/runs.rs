@@ -129,8 +129,20 @@ pub(super) fn stale(
 
 /// Whether the reply tells of running something again, done or not: then it says itself how things stand.
 fn again(view: &View<'_, '_>) -> Option<usize> {
-    const WORDS: &[&str] =
-        &["re-run", "rerun", "re-ran", "reran", "run again", "retest", "re-test", "after that run", "not verified"];
+    const WORDS: &[&str] = &[
+        "re-run",
+        "rerun",
+        "re-ran",
+        "reran",
+        "run again",
+        "them again",
+        "it again",
+        "tests again",
+        "retest",
+        "re-test",
+        "after that run",
+        "not verified",
+    ];
     let tells = |text: &str| {
         let text = text.to_lowercase();
         WORDS.iter().any(|w| text.contains(w))
