@@ -258,7 +258,10 @@ fn checkers_count_errors() {
     assert_eq!(failed("2 errors, 0 warnings, 0 informations"), Some(true));
     assert_eq!(failed("[warn] a.ts\n[warn] Code style issues found in 2 files. Run Prettier to fix."), Some(true));
     assert_eq!(failed("All matched files use Prettier code style!"), Some(false));
-    assert_eq!(failed("would reformat a.py\n3 files would be reformatted, 2 files would be left unchanged."), Some(true));
+    assert_eq!(
+        failed("would reformat a.py\n3 files would be reformatted, 2 files would be left unchanged."),
+        Some(true)
+    );
     assert_eq!(failed("5 files would be left unchanged."), Some(false));
     assert_eq!(failed("5 files inspected, no offenses detected"), Some(false));
     assert_eq!(failed("5 files inspected, 2 offenses detected"), Some(true));

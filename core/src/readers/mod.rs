@@ -135,6 +135,7 @@ const FORMS: &[Form] = &[
     count::FORM,
     answer::FORM,
     tally::FORM,
+    tally::BLOCK,
     empty::TESTS,
     empty::BUILDS,
     empty::CHECKS,

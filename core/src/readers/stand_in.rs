@@ -62,7 +62,7 @@ fn reason(view: &View<'_, '_>) -> String {
 #[rustfmt::skip]
 const TRUE_OF_WORK: &[&str] = &[
     "bytes", "columns", "file", "files", "gb", "kb", "line", "lines", "mb", "minutes", "pass", "passed", "port",
-    "python", "rows", "seconds", "test", "tests", "version",
+    "python", "rows", "seconds", "specs", "suite", "tests", "version",
 ];
 
 /// The most figures of a clause that are compared.
