@@ -114,18 +114,30 @@ pub(super) fn stale(
     let last = view.calls().rev().find(|(_, f)| f.ran() && (able(f) || f.role == Role::Agent));
     let run = view.calls().rev().find(|(_, f)| f.ran() && named(f));
     let (Some((last, _)), Some((run, facts))) = (last, run) else { return Support::Leave };
-    if facts.stopped() || view.turn.interim(claim.span.start) || !view.turn.context.is_empty() {
+    if facts.stopped() || view.turn.interim(claim.span.start) {
         return Support::Leave;
     }
     let edit = view.calls().filter(|(c, _)| *c > last).find_map(|(_, f)| changed_code(f, facts));
     match edit {
-        Some(path) if view.shared(Shared::Again, || again(view)).is_none() => {
+        Some(path) if view.shared(Shared::Again, || again(view).or_else(|| noticed(view))).is_none() => {
             let name = path.rsplit(['/', '\\']).next().unwrap_or(&path);
             Support::Not(format!("{name} was edited after {}", facts.shown()), Some(run))
         }
         _ => Support::Leave,
     }
 }
+
+/// Whether a hook of the host, or a notice that the agent was given, tells of a run: it may have come after the edit.
+fn noticed(view: &View<'_, '_>) -> Option<usize> {
+    let tells = |text: &String| {
+        let ran = ["passed", "exit code", "exited with", "All checks"].iter().any(|w| text.contains(w));
+        ran || (text.len() < SHORT && (text.contains("hook") || crate::evidence::outcome::pass_words(text)))
+    };
+    view.turn.context.iter().any(tells).then_some(0)
+}
+
+/// The longest notice; what is longer is a prompt.
+const SHORT: usize = 2_000;
 
 /// Whether the reply tells of running something again, done or not: then it says itself how things stand.
 fn again(view: &View<'_, '_>) -> Option<usize> {
