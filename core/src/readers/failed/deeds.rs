@@ -64,7 +64,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let needles = if state { reading.want(Scope::Told, word).into_iter().collect() } else { Vec::new() };
         let values = marks(reading, clause, start..last + 1);
         let keyed = found.phrase == 0 && has_sorted(reading.tokens(clause), PARTS_OF_CODE);
-        reading.claim(index, Found { name: kind.to_string(), values, keyed, needles, ..Found::default() });
+        // “I deployed it” is true of what goes on in the background, “the deployment is complete” is not.
+        let wide = !matches!(found.phrase, 0 | 1 | 3);
+        reading.claim(index, Found { name: kind.to_string(), values, keyed, needles, wide, ..Found::default() });
     }
 }
 
@@ -154,6 +156,9 @@ const MOST: usize = 512;
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(deed) = claim.name.parse::<usize>().ok().and_then(|i| KINDS.get(i)) else { return Support::Leave };
     let Some((call, reason)) = last_failed(claim, deed, view) else { return Support::Leave };
+    if view.facts(call).call.status == Status::Background && !claim.wide {
+        return Support::by(call);
+    }
     let able = |f: &Facts<'_>| {
         let known = deed.strict && !f.acts.could(Wrap) && matches!(f.role, Role::Command | Role::Write);
         let edits = claim.keyed && f.acts.could(Write);
@@ -185,7 +190,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let mut last = None;
     for (c, facts) in good {
         last = Some(c);
-        if !named || facts.acts.could(Wrap) || held(c) || facts.role == Role::Command {
+        // A later call of the same tool may name the same thing by another argument.
+        let again = c > call && facts.call.tool == view.facts(call).call.tool;
+        if !named || again || facts.acts.could(Wrap) || held(c) || facts.role == Role::Command {
             return Support::by(c);
         }
     }
