@@ -128,6 +128,7 @@ const RUNS: &[Vector] = &[
     ("  py311: OK (2.3 seconds)\n  congratulations :) (3.2 seconds)", Passed, -1, -1, "congratulations :) (3.2 seconds)"),
     ("evaluation failed :( (3.2 seconds)", Failed, -1, -1, ""),
     ("nox > Session tests failed.", Failed, -1, -1, ""),
+    ("nox > Session tests was successful.", Passed, -1, -1, ""),
     ("[  PASSED  ] 11 tests.\n[  FAILED  ] 1 test, listed below:", Failed, 11, 1, "[ FAILED ] 1 test, listed below:"),
     ("00:01 +1: a\r00:02 +12: All tests passed!", Passed, 12, -1, "00:02 +12: All tests passed!"),
     ("4 tests passed", Passed, 4, -1, ""),
@@ -253,6 +254,17 @@ fn checkers_count_errors() {
     assert_eq!(failed("Found 3 errors."), Some(true));
     assert_eq!(failed("Success: no issues found in 5 source files"), Some(false));
     assert_eq!(failed("Found 3 errors in 2 files (checked 5 source files)"), Some(true));
+    assert_eq!(failed("0 errors, 0 warnings, 0 informations"), Some(false));
+    assert_eq!(failed("2 errors, 0 warnings, 0 informations"), Some(true));
+    assert_eq!(failed("[warn] a.ts\n[warn] Code style issues found in 2 files. Run Prettier to fix."), Some(true));
+    assert_eq!(failed("All matched files use Prettier code style!"), Some(false));
+    assert_eq!(
+        failed("would reformat a.py\n3 files would be reformatted, 2 files would be left unchanged."),
+        Some(true)
+    );
+    assert_eq!(failed("5 files would be left unchanged."), Some(false));
+    assert_eq!(failed("5 files inspected, no offenses detected"), Some(false));
+    assert_eq!(failed("5 files inspected, 2 offenses detected"), Some(true));
     assert_eq!(failed("3 errors happened"), None);
 }
 

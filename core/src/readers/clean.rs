@@ -4,7 +4,7 @@
 
 use super::text::is_command;
 use super::voice::{opens, outside};
-use super::{has_word, Found, Reading};
+use super::{has_sorted, Found, Reading};
 use crate::evidence::acts::Act;
 use crate::evidence::checks::{self, Check};
 use crate::evidence::facts::Facts;
@@ -73,8 +73,8 @@ pub(super) struct Clean {
 #[rustfmt::skip]
 const LIMITS: &[&str] = &[
     "apart", "aside", "before", "but", "changed", "earlier", "except", "far", "file", "files", "first", "for",
-    "initially", "modified", "new", "on", "other", "otherwise", "still", "than", "touched", "unrelated", "was", "were",
-    "yet",
+    "initially", "modified", "new", "on", "other", "otherwise", "still", "than", "touched", "unrelated", "was",
+    "were", "yet",
 ];
 
 /// Reads a match of [`PHRASES`]; none where it claims nothing.
@@ -84,7 +84,7 @@ pub(super) fn read(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) ->
         return None;
     }
     let code = |t: &Token<'_>| t.kind == TokenKind::Code && !is_command(&t.text);
-    let limited = has_word(reading.sentence(clause), LIMITS) || reading.tokens(clause).iter().any(code);
+    let limited = has_sorted(reading.sentence(clause), LIMITS) || reading.tokens(clause).iter().any(code);
     if (NUMBERED..PASSES).contains(&found.phrase)
         && !found.tokens.clone().any(|i| reading.token(i).is_some_and(|t| t.text == "0"))
     {
@@ -325,4 +325,14 @@ pub(super) fn asked(claim: &Found) -> Option<(Check, &str)> {
         _ => return None,
     };
     Some((kind, claim.values.first().map_or("", String::as_str)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_that_is_searched_by_halves_is_sorted() {
+        assert!(LIMITS.windows(2).all(|w| w[0] < w[1]));
+    }
 }

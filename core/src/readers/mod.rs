@@ -76,6 +76,14 @@ pub struct Form {
     pub asks: fn(&Found) -> Vec<String>,
 }
 
+impl Form {
+    /// The form whose claims this one judges, where they are those of another.
+    fn source(&self) -> Option<usize> {
+        let Reads::Same(wanted) = self.reads else { return None };
+        FORMS.iter().position(|f| matches!(f.reads, Reads::Phrases(phrases, _) if phrases == wanted))
+    }
+}
+
 /// A form that asks for no further texts.
 const fn nothing_more(_: &Found) -> Vec<String> {
     Vec::new()
@@ -87,6 +95,8 @@ pub enum Reads {
     Phrases(&'static [&'static str], fn(&mut Reading<'_, '_>, usize, &Match)),
     /// A walk of its own over the reply, for forms that no phrase describes.
     Reply(fn(&mut Reading<'_, '_>)),
+    /// The claims of the form that has these phrases, judged by other things. They are read once.
+    Same(&'static [&'static str]),
 }
 
 /// What is known of a reader without running it.
@@ -153,6 +163,7 @@ const FORMS: &[Form] = &[
     count::FORM,
     answer::FORM,
     tally::FORM,
+    tally::BLOCK,
     empty::TESTS,
     empty::BUILDS,
     empty::CHECKS,
@@ -334,6 +345,11 @@ impl<'p, 'w> Reading<'p, 'w> {
     }
 }
 
+/// Whether any word of a sorted list is among the tokens, which a long list is asked with.
+fn has_sorted(tokens: &[Token<'_>], words: &[&str]) -> bool {
+    tokens.iter().any(|t| t.kind == TokenKind::Word && crate::prose::lexicon::has(words, &t.text))
+}
+
 /// Whether any of these words is among the tokens.
 fn has_word(tokens: &[Token<'_>], words: &[&str]) -> bool {
     tokens.iter().any(|t| t.kind == TokenKind::Word && words.contains(&t.text.as_ref()))
@@ -408,8 +424,9 @@ impl Lexicon {
     pub(crate) fn new(on: impl Fn(&str) -> bool) -> Self {
         let mut list = Vec::new();
         let mut owner = Vec::new();
-        for (form, Form { reader, reads, .. }) in FORMS.iter().enumerate() {
-            if let (Reads::Phrases(phrases, _), true) = (reads, on(reader)) {
+        let lent = |form: usize| FORMS.iter().any(|f| on(f.reader) && f.source() == Some(form));
+        for (form, this) in FORMS.iter().enumerate() {
+            if let (Reads::Phrases(phrases, _), true) = (&this.reads, on(this.reader) || lent(form)) {
                 list.extend_from_slice(phrases);
                 owner.extend((0..phrases.len()).map(|i| (form, i)));
             }
@@ -438,7 +455,14 @@ pub(crate) fn read(mut reading: Reading<'_, '_>, lexicon: &Lexicon, on: impl Fn(
             read(&mut reading);
         }
     }
-    reading.found
+    let mut found = reading.found;
+    for (form, this) in FORMS.iter().enumerate().filter(|(_, f)| on(f.reader)) {
+        let Some(source) = this.source() else { continue };
+        let same: Vec<Found> = found.iter().filter(|f| f.form == source).cloned().collect();
+        found.extend(same.into_iter().map(|f| Found { form, ..f }));
+    }
+    found.retain(|f| on(self::form(f).reader));
+    found
 }
 
 /// The names that the reader `call` reads in a reply.

@@ -1,7 +1,8 @@
 //! “112 passed, 6 skipped.” “Coverage: 71 %.” “| Failed | 0 |”
 //!
 //! # Reads
-//! Figures of a test run: how many passed, failed or were skipped, and its coverage, in a sentence or in a row.
+//! Figures of a test run: how many passed, failed or were skipped, and its coverage, in a sentence or in a row; and a
+//! passing runner's last line in a block that is shown as its output.
 //!
 //! # Checks
 //! Some run of the turn gives the figure, or the sum of several runs does; of a coverage the outputs hold it, rounded or
@@ -16,6 +17,7 @@ use crate::evidence::facts::Facts;
 use crate::evidence::numbers::{self, Number};
 use crate::evidence::outcome::{summary_text, Kind, Summary};
 use crate::evidence::roles::Role;
+use crate::readers::has_sorted;
 
 pub(super) const FORM: Form = Form { reader: "tally", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
@@ -42,7 +44,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let start = found.tokens.start;
     // “Skipped” in a cell of its own denies nothing.
     let row = clause.place == Place::Row && reading.prose.governed(clause, start) == Stance::Denies;
-    if !(row || reading.asserts(clause, start)) || outside(reading, clause) || reading.mentions(clause, OTHER) {
+    if !(row || reading.asserts(clause, start)) || outside(reading, clause) || has_sorted(reading.tokens(clause), OTHER)
+    {
         return;
     }
     let last = reading.word(found.tokens.end - 1);
@@ -116,6 +119,43 @@ fn beside(reading: &Reading<'_, '_>, clause: &Clause, label: usize) -> Option<us
     (first && alone && is_mark(reading, label + 1, ":") && number(label + 2)).then_some(label + 2)
 }
 
+/// A runner's own last line in a block of the reply: how many passed there.
+pub(super) const BLOCK: Form = Form { reader: "tally", reads: Reads::Reply(read_blocks), check, asks: nothing_more };
+
+/// The most blocks, lines of summaries in one, and bytes of one that are read.
+const BLOCKS: (usize, usize, usize) = (64, 4, 32 * 1024);
+
+/// Words before a block that make it an example or what is to be.
+#[rustfmt::skip]
+const EXAMPLES: &[&str] = &[
+    "before", "can", "ci", "example", "expect", "expected", "if", "like", "looks", "previously", "sample", "should",
+    "was", "will", "would", "you", "your",
+];
+
+fn read_blocks(reading: &mut Reading<'_, '_>) {
+    let prose = reading.prose;
+    for fence in prose.fences.iter().take(BLOCKS.0) {
+        let info = fence.info.of(prose.source).trim();
+        let plain =
+            matches!(info, "" | "bash" | "console" | "log" | "output" | "plaintext" | "sh" | "shell" | "text" | "txt");
+        let body = fence.body.of(prose.source);
+        let lead = fence.before.map(|clause| reading.clause(clause));
+        let example = lead.is_some_and(|c| has_sorted(reading.sentence(c), EXAMPLES) || c.foreign);
+        if !plain || example || body.len() > BLOCKS.2 {
+            continue;
+        }
+        for summary in crate::evidence::outcome::all_tests(body).iter().take(BLOCKS.1) {
+            let Some(passed) = summary.passed.filter(|_| summary.kind == Kind::Passed) else { continue };
+            let line = summary.text.of(body);
+            let start = fence.body.start + summary.text.start;
+            let needles = reading.want(Scope::Told, crate::text::head(line, 200)).into_iter().collect();
+            let number = Some(Number::whole(passed));
+            let span = Span::new(start, start + line.len());
+            reading.put(Found { name: "passed".to_string(), number, needles, span, keyed: true, ..Found::default() });
+        }
+    }
+}
+
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(number) = &claim.number else { return Support::Leave };
     if view.before(Act::Test).is_some() {
@@ -144,7 +184,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         if whole.kind == Kind::NoneRun || facts.call.truncated || all.len() > MOST {
             return Support::Leave;
         }
-        if printed(view, call, whole, number) || all.iter().any(|s| printed(view, call, s, number)) {
+        // A line that is shown as the runner's own has to give this figure in its place.
+        let anywhere = !claim.keyed && all.iter().chain([whole]).any(|s| printed(view, call, s, number));
+        if anywhere {
             return Support::by(call);
         }
         if field(whole) == Some(count) || all.iter().any(|s| field(s) == Some(count)) {
@@ -159,7 +201,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some((call, whole)) = last else { return Support::Leave };
     // What the person or another output says in these figures is good enough, unless they are too small to tell.
     let hit = claim.needles.iter().find_map(|&id| view.hit(id));
-    if sums(&told, count) || hit.is_some_and(|hit| hit.call.is_none() || count > SMALL) {
+    if sums(&told, count) || hit.is_some_and(|hit| claim.keyed || hit.call.is_none() || count > SMALL) {
         return Support::By(Some(call), None);
     }
     let output = view.facts(call).call.output.as_deref().unwrap_or("");
@@ -224,4 +266,16 @@ fn covered(claim: &Found, number: &Number, view: &View<'_, '_>) -> Support {
 fn may_tell(facts: &Facts<'_>) -> bool {
     let wraps = facts.acts.could(Act::Wrap) || facts.role == Role::Agent;
     wraps && facts.call.output.as_deref().is_some_and(|o| o.contains('%') || o.contains("overage"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_that_is_searched_by_halves_is_sorted() {
+        for list in [OTHER, EXAMPLES] {
+            assert!(list.windows(2).all(|w| w[0] < w[1]));
+        }
+    }
 }

@@ -126,6 +126,11 @@ mod tests {
     }
 
     #[test]
+    fn the_parts_of_code_are_sorted() {
+        assert!(PARTS_OF_CODE.windows(2).all(|w| w[0] < w[1]));
+    }
+
+    #[test]
     fn placeholders_are_seen() {
         for yes in ["rm <scratch>", "cat your-file", "notify(title=\"example\")", "cat …", "x/path/to/y"] {
             assert!(is_placeholder(yes), "{yes}");

@@ -4,7 +4,7 @@ use super::super::edits::{self, Attempts};
 use super::super::prelude::*;
 
 pub(in crate::readers) const EDITS: Form =
-    Form { reader: "empty", reads: Reads::Phrases(edits::PHRASES, edits::read), check, asks: nothing_more };
+    Form { reader: "empty", reads: Reads::Same(edits::PHRASES), check, asks: nothing_more };
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     match edits::attempts(claim, view) {

@@ -1,7 +1,7 @@
 //! “All tests pass.” “The build is green.” “Type check: clean.”
 
 use super::super::clean::{self, Came};
-use super::super::outcome::{read_builds, read_tests, BUILD_PHRASES, TEST_PHRASES};
+use super::super::outcome::{BUILD_PHRASES, TEST_PHRASES};
 use super::super::prelude::*;
 use crate::evidence::checks::Check;
 use crate::evidence::facts::Facts;
@@ -12,20 +12,13 @@ use crate::evidence::shell::Simple;
 use crate::evidence::stale::changed_code;
 
 pub(in crate::readers) const TESTS: Form =
-    Form { reader: "empty", reads: Reads::Phrases(TEST_PHRASES, read_tests), check: tests, asks: nothing_more };
+    Form { reader: "empty", reads: Reads::Same(TEST_PHRASES), check: tests, asks: nothing_more };
 
 pub(in crate::readers) const BUILDS: Form =
-    Form { reader: "empty", reads: Reads::Phrases(BUILD_PHRASES, read_builds), check: builds, asks: nothing_more };
+    Form { reader: "empty", reads: Reads::Same(BUILD_PHRASES), check: builds, asks: nothing_more };
 
 pub(in crate::readers) const CHECKS: Form =
-    Form { reader: "empty", reads: Reads::Phrases(clean::PHRASES, read_check), check: checks, asks: nothing_more };
-
-fn read_check(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
-    let clause = reading.clause(index);
-    if let Some(clean) = clean::read(reading, clause, found) {
-        reading.claim(index, clean.found());
-    }
-}
+    Form { reader: "empty", reads: Reads::Same(clean::PHRASES), check: checks, asks: nothing_more };
 
 fn tests(claim: &Found, view: &View<'_, '_>) -> Support {
     let earlier = view.before(Act::Test).is_some();
@@ -121,12 +114,12 @@ pub(super) fn stale(
     let last = view.calls().rev().find(|(_, f)| f.ran() && (able(f) || f.role == Role::Agent));
     let run = view.calls().rev().find(|(_, f)| f.ran() && named(f));
     let (Some((last, _)), Some((run, facts))) = (last, run) else { return Support::Leave };
-    if facts.stopped() || view.turn.interim(claim.span.start) || !view.turn.context.is_empty() {
+    if facts.stopped() || view.turn.interim(claim.span.start) {
         return Support::Leave;
     }
     let edit = view.calls().filter(|(c, _)| *c > last).find_map(|(_, f)| changed_code(f, facts));
     match edit {
-        Some(path) if view.shared(Shared::Again, || again(view)).is_none() => {
+        Some(path) if view.shared(Shared::Again, || again(view).or_else(|| noticed(view))).is_none() => {
             let name = path.rsplit(['/', '\\']).next().unwrap_or(&path);
             Support::Not(format!("{name} was edited after {}", facts.shown()), Some(run))
         }
@@ -134,10 +127,34 @@ pub(super) fn stale(
     }
 }
 
+/// Whether a hook of the host, or a notice that the agent was given, tells of a run: it may have come after the edit.
+fn noticed(view: &View<'_, '_>) -> Option<usize> {
+    let tells = |text: &String| {
+        let ran = ["passed", "exit code", "exited with", "All checks"].iter().any(|w| text.contains(w));
+        ran || (text.len() < SHORT && (text.contains("hook") || crate::evidence::outcome::pass_words(text)))
+    };
+    view.turn.context.iter().any(tells).then_some(0)
+}
+
+/// The longest notice; what is longer is a prompt.
+const SHORT: usize = 2_000;
+
 /// Whether the reply tells of running something again, done or not: then it says itself how things stand.
 fn again(view: &View<'_, '_>) -> Option<usize> {
-    const WORDS: &[&str] =
-        &["re-run", "rerun", "re-ran", "reran", "run again", "retest", "re-test", "after that run", "not verified"];
+    const WORDS: &[&str] = &[
+        "re-run",
+        "rerun",
+        "re-ran",
+        "reran",
+        "run again",
+        "them again",
+        "it again",
+        "tests again",
+        "retest",
+        "re-test",
+        "after that run",
+        "not verified",
+    ];
     let tells = |text: &str| {
         let text = text.to_lowercase();
         WORDS.iter().any(|w| text.contains(w))

@@ -3,49 +3,17 @@
 use super::super::prelude::*;
 use super::super::text::PARTS_OF_CODE;
 use super::super::voice::{opens, outside, voice, Voice};
-use super::kinds::{Deed, KINDS};
+use super::kinds::{Deed, KINDS, OPEN, PHRASES};
 use crate::evidence::ended::Answer;
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::{self, Role};
 use crate::prose::lexicon;
+use crate::readers::has_sorted;
 use crate::record::Status;
 use Act::{Fetch, Notify, Wrap, Write};
 
 pub(in crate::readers) const DEEDS: Form =
     Form { reader: "failed", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
-
-macro_rules! ends {
-    () => {
-        "complete|completed|done|finished|successful|succeeded"
-    };
-}
-
-const PHRASES: &[&str] = &[
-    "booked|canceled|cancelled|converted|crawled|preprocessed|processed|deployed|downloaded|emailed|exported|fine-tuned|imported|installed|mailed|merged|migrated|moved|paid|posted|postponed|published|pushed|rebuilt|refunded|released|rescheduled|reserved|restarted|restored|scraped|sent|submitted|synced|trained|transcribed|transferred|tweeted|uploaded",
-    "rolled out",
-    "is|are now? live|installed|deployed|migrated|published|uploaded|restored",
-    "opened|created|filed|raised .. pr|pull|issue|ticket",
-    "live at|on",
-    "finished|completed downloading|installing|deploying|uploading|training|fine-tuning|processing|preprocessing|migrating|exporting|importing",
-    concat!(
-        "backup|benchmark|benchmarks|booking|conversion|crawl|deployment|download|evaluation|experiments|export|fine-tuning|import|installation|migration|migrations|payment|preprocessing|processing|rebuild|refund|release|reservation|restart|restore|rollout|scan|scrape|simulation|submission|sync|training|transcription|transfer|upload .. ",
-        ends!()
-    ),
-    concat!("script|command|job|program|notebook|pipeline|workflow|query .. ran|executed|works|", ends!()),
-    "script|command|job|program|notebook|pipeline|workflow|query .. runs without|cleanly|successfully",
-    "booking|reservation|payment|transfer .. confirmed",
-    "api|app|application|container|containers|server|service|services|site is|are .. running|up",
-];
-
-/// Words of a sentence that tells of a failure, a part or a doubt itself.
-#[rustfmt::skip]
-const OPEN: &[&str] = &[
-    "already", "although", "attempt", "attempted", "background", "before", "but", "cannot", "crash", "crashes",
-    "denied", "earlier", "error", "errors", "except", "exception", "exit", "exits", "expected", "fail", "failed",
-    "failing", "fails", "failure", "however", "if", "intended", "job", "later", "local", "locally", "once", "partial",
-    "partially", "partly", "pending", "previous", "queued", "raises", "rejects", "reproduced", "reproduces", "request",
-    "requested", "scheduled", "simulated", "soon", "started", "still", "though", "timed", "timeout", "tried", "unless", "until", "waiting", "when", "will", "would", "yet",
-];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
@@ -57,18 +25,32 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         _ => reading.word(start),
     };
     let Some(kind) = KINDS.iter().position(|deed| deed.says.contains(&word)) else { return };
-    let open = |w: &&str| OPEN.contains(w) && *w != word;
+    // “Without errors” tells of none.
+    let none = |before: &str| matches!(before, "any" | "no" | "without" | "zero");
+    let doubt = |w: &&str| lexicon::has(OPEN, w) && *w != word;
+    let open =
+        |words: &[&str]| words.first().is_some_and(doubt) || words.windows(2).any(|w| doubt(&w[1]) && !none(w[0]));
     let words: Vec<&str> = clause.sentence.clone().take(80).map(|i| reading.word(i)).collect();
-    if !reading.asserts(clause, last) || !reading.asserts(clause, start) || words.iter().any(open) {
+    let verb = if found.phrase == 8 { last - 1 } else { last };
+    if !reading.asserts(clause, verb) || !reading.asserts(clause, start) || open(&words) {
         return;
     }
     let told = match found.phrase {
         0 | 1 | 3 | 5 => tells(reading, clause, start),
         4 => start == clause.tokens.start && !outside(reading, clause),
-        2 => !outside(reading, clause) && start > clause.tokens.start && opens(reading, clause, start).is_some(),
+        2 => {
+            (word == "live" || ends_there(reading, clause, last))
+                && !outside(reading, clause)
+                && start > clause.tokens.start
+                && opens(reading, clause, start).is_some()
+        }
         _ => {
             let before = opens(reading, clause, start);
-            let works = reading.word(last) == "works" && !ends_there(reading, clause, last);
+            let works = match reading.word(last) {
+                "works" => !ends_there(reading, clause, last),
+                "without" => !FAULTS.contains(&reading.word(last + 1)),
+                _ => false,
+            };
             !outside(reading, clause)
                 && before.is_some()
                 && !works
@@ -81,8 +63,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let state = found.phrase == 2 || (found.phrase == 0 && told());
         let needles = if state { reading.want(Scope::Told, word).into_iter().collect() } else { Vec::new() };
         let values = marks(reading, clause, start..last + 1);
-        let keyed = found.phrase == 0 && reading.mentions(clause, PARTS_OF_CODE);
-        reading.claim(index, Found { name: kind.to_string(), values, keyed, needles, ..Found::default() });
+        let keyed = found.phrase == 0 && has_sorted(reading.tokens(clause), PARTS_OF_CODE);
+        // “I deployed it” is true of what goes on in the background, “the deployment is complete” is not.
+        let wide = !matches!(found.phrase, 0 | 1 | 3);
+        reading.claim(index, Found { name: kind.to_string(), values, keyed, needles, wide, ..Found::default() });
     }
 }
 
@@ -90,8 +74,15 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 fn ends_there(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
     let next = reading.word(at + 1);
     let ended = at + 1 >= clause.tokens.end || next.is_empty();
-    ended || matches!(next, "again" | "correctly" | "fine" | "now" | "properly") || reading.word(at + 2) == "expected"
+    let live = next == "and" && reading.word(at + 2) == "live";
+    ended
+        || live
+        || matches!(next, "again" | "correctly" | "fine" | "now" | "properly")
+        || reading.word(at + 2) == "expected"
 }
+
+/// What a run without which is a good one.
+const FAULTS: &[&str] = &["crashing", "error", "errors", "exceptions", "issues", "problems", "warnings"];
 
 /// Words that part a process from the word for its end.
 const PARTED: &[&str] =
@@ -165,6 +156,9 @@ const MOST: usize = 512;
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(deed) = claim.name.parse::<usize>().ok().and_then(|i| KINDS.get(i)) else { return Support::Leave };
     let Some((call, reason)) = last_failed(claim, deed, view) else { return Support::Leave };
+    if view.facts(call).call.status == Status::Background && !claim.wide {
+        return Support::by(call);
+    }
     let able = |f: &Facts<'_>| {
         let known = deed.strict && !f.acts.could(Wrap) && matches!(f.role, Role::Command | Role::Write);
         let edits = claim.keyed && f.acts.could(Write);
@@ -174,7 +168,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let good = |(c, f): &(usize, &Facts<'_>)| f.succeeded && able(f) && !refused(view, *c, f, deed) && !apart(f);
     let unsure = |f: &Facts<'_>| {
         let starts = deed.says.contains(&"restarted") || deed.says.contains(&"running");
-        let stopped = f.stopped() || f.call.exit.is_some_and(|exit| exit < 0 || exit > 127);
+        let stopped = f.stopped() || f.call.exit.is_some_and(|exit| !(0..=127).contains(&exit));
         stopped && f.acts.could(Wrap) && (starts || (f.call.status == Status::Background && !related(f, deed)))
     };
     if let Some((call, _)) = view.calls().find(|(_, f)| unsure(f)) {
@@ -196,7 +190,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let mut last = None;
     for (c, facts) in good {
         last = Some(c);
-        if !named || facts.acts.could(Wrap) || held(c) || facts.role == Role::Command {
+        // A later call of the same tool may name the same thing by another argument.
+        let again = c > call && facts.call.tool == view.facts(call).call.tool;
+        if !named || again || facts.acts.could(Wrap) || held(c) || facts.role == Role::Command {
             return Support::by(c);
         }
     }
@@ -392,13 +388,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_that_is_looked_for_belongs_to_a_kind() {
-        for phrase in PHRASES {
-            for word in phrase.split(' ').next().unwrap_or("").split('|') {
-                let known = KINDS.iter().any(|deed| deed.says.contains(&word));
-                assert!(known || matches!(word, "is" | "are") || phrase.contains(' '), "{word}");
-            }
-        }
+    fn the_lists_that_are_searched_by_halves_are_sorted() {
         assert!(PARTED.windows(2).all(|w| w[0] < w[1]));
     }
 }

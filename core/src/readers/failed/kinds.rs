@@ -80,3 +80,53 @@ pub(super) const KINDS: &[Deed] = &[
     ),
     deed(&["script", "command", "job", "program", "notebook", "pipeline", "workflow", "query"], &[], &[Wrap]),
 ];
+
+macro_rules! ends {
+    () => {
+        "complete|completed|done|finished|successful|succeeded"
+    };
+}
+
+pub(super) const PHRASES: &[&str] = &[
+    "booked|canceled|cancelled|converted|crawled|preprocessed|processed|deployed|downloaded|emailed|exported|fine-tuned|imported|installed|mailed|merged|migrated|moved|paid|posted|postponed|published|pushed|rebuilt|refunded|released|rescheduled|reserved|restarted|restored|scraped|sent|submitted|synced|trained|transcribed|transferred|tweeted|uploaded",
+    "rolled out",
+    "is|are now? live|installed|deployed|migrated|published|uploaded|restored",
+    "opened|created|filed|raised .. pr|pull|issue|ticket",
+    "live at|on",
+    "finished|completed downloading|installing|deploying|uploading|training|fine-tuning|processing|preprocessing|migrating|exporting|importing",
+    concat!(
+        "backup|benchmark|benchmarks|booking|conversion|crawl|deployment|download|evaluation|experiments|export|fine-tuning|import|installation|migration|migrations|payment|preprocessing|processing|rebuild|refund|release|reservation|restart|restore|rollout|scan|scrape|simulation|submission|sync|training|transcription|transfer|upload .. ",
+        ends!()
+    ),
+    concat!("script|command|job|program|notebook|pipeline|workflow|query .. ran|executed|works|", ends!()),
+    "script|command|job|program|notebook|pipeline|workflow|query .. runs without|cleanly|successfully",
+    "booking|reservation|payment|transfer .. confirmed",
+    "api|app|application|container|containers|server|service|services|site is|are .. running|up",
+];
+
+/// Words of a sentence that tells of a failure, a part or a doubt itself.
+#[rustfmt::skip]
+pub(super) const OPEN: &[&str] = &[
+    "already", "although", "attempt", "attempted", "background", "before", "but", "cannot", "crash", "crashes",
+    "denied", "earlier", "error", "errors", "except", "exception", "exit", "exits", "expected", "fail", "failed",
+    "failing", "fails", "failure", "however", "if", "intended", "job", "later", "local", "locally", "once", "partial",
+    "partially", "partly", "pending", "previous", "queued", "raises", "rejects", "reproduced", "reproduces",
+    "request", "requested", "scheduled", "simulated", "soon", "started", "still", "though", "timed", "timeout",
+    "tried", "unless", "until", "waiting", "when", "will", "would", "yet",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_that_is_looked_for_belongs_to_a_kind() {
+        for phrase in PHRASES {
+            for word in phrase.split(' ').next().unwrap_or("").split('|') {
+                let known = KINDS.iter().any(|deed| deed.says.contains(&word));
+                assert!(known || matches!(word, "is" | "are") || phrase.contains(' '), "{word}");
+            }
+        }
+        assert!(OPEN.windows(2).all(|w| w[0] < w[1]));
+    }
+}

@@ -19,6 +19,7 @@ use crate::readers::voice::{opens, outside};
 pub(in crate::readers) const BUILDS: Form =
     Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check, asks };
 
+/// Other readers judge the same claims by other things.
 pub(in crate::readers) const PHRASES: &[&str] = &[
     "build|builds|compilation .. succeeded|succeeds|passed|passes|passing|successful|green",
     "built|builds|compiled|compiles successfully|cleanly|fine",
@@ -34,8 +35,7 @@ const WORK: &[&str] = &[
     "package", "plugin", "project", "server", "site", "still", "successfully", "the", "this", "which", "whole", "workspace",
 ];
 
-/// Reads a build said to have succeeded; other readers judge the same claim by other things.
-pub(in crate::readers) fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let tokens = found.tokens.clone();
     let verb = if found.phrase == 0 || found.phrase == 3 { tokens.end - 1 } else { tokens.start };

@@ -22,6 +22,7 @@ use crate::readers::voice::{opens, outside, AFTER_NOUN};
 pub(in crate::readers) const TESTS: Form =
     Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check, asks };
 
+/// Other readers judge the same claims by other things.
 pub(in crate::readers) const PHRASES: &[&str] = &[
     "test|tests|suite|suites|specs .. pass|passes|passed|passing|green|succeed|succeeded",
     "passes|passed|passing all|the|# .. tests|specs",
@@ -65,8 +66,7 @@ const DENIED: &[&str] = &[
     "whenever",
 ];
 
-/// Reads tests said to have passed; other readers judge the same claim by other things.
-pub(in crate::readers) fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let tokens = found.tokens.clone();
     let verb = if found.phrase == 1 { tokens.start } else { tokens.end - 1 };
