@@ -133,8 +133,8 @@ fn sums_shares_rounding_and_units_follow() {
         ("8.2k", "8,213"),
         ("9", "1 a 7\n3 b 8\n5 c 9"),
         ("37.50", "lamp: 3 at 12.50 each"),
-        ("187.40", "a 62.00 on 3 May, b 48.40 on 4 May, c 77.00 on 5 May, limit 900"),
-        ("110.40", "a 62.00 on 3 May, b 48.40 on 4 May, c 77.00 on 5 May, limit 900"),
+        ("122.70", "a 31.50 on 3 May, b 27.20 on 4 May, c 64.00 on 5 May, limit 900"),
+        ("58.70", "a 31.50 on 3 May, b 27.20 on 4 May, c 64.00 on 5 May, limit 900"),
         ("1.2", "1204000000000 bytes"),
         ("14", "336 h"),
         ("7", "test result: ok. 1 passed\nx 9\ntest result: ok. 2 passed\ntest result: ok. 4 passed"),
@@ -152,7 +152,7 @@ fn what_does_not_follow_is_not_derived() {
         ("7", ""),
         ("18", "total 1000 2000"),
         ("36", "lamp: 3 in 12 boxes"),
-        ("133.00", "a 62.00, b 48.40, c 77.00"),
+        ("99.00", "a 31.50, b 27.20, c 64.00"),
     ] {
         assert!(!derives(n, output), "{n} from {output:?}");
     }

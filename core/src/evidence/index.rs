@@ -549,7 +549,10 @@ impl<'r, 'a> View<'r, 'a> {
             let looks = |role: Role| matches!(role, Role::Read | Role::Look | Role::Fetch | Role::Agent);
             let shows = |f: &Facts<'_>| match f.call.output.as_deref() {
                 None => true,
-                Some(output) => output.contains("[image") || (looks(f.role) && output.trim().is_empty()),
+                Some(output) => {
+                    let marks = ["[image", "[Image", "<image", "\"type\":\"image", "\"type\": \"image", "data:image/"];
+                    marks.iter().any(|mark| output.contains(mark)) || (looks(f.role) && output.trim().is_empty())
+                }
             };
             self.calls().filter(|(_, f)| f.succeeded && shows(f)).map(|(call, _)| call).collect()
         })

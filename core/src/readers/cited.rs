@@ -1,4 +1,4 @@
-//! “Agreed in entry 31.” “See entries 17 and 18.”
+//! “Agreed in entry 41.” “See entries 27 and 28.”
 //!
 //! # Reads
 //! Entries of the conversation cited by their numbers, as the record line `cited` reads them.

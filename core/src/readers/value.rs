@@ -1,4 +1,4 @@
-//! “The pump is on firmware 4.2.11.” “95th percentile: 84 ms.” “| Disk usage | 41 % |”
+//! “The pump is on firmware 5.2.17.” “99th percentile: 117 ms.” “| Disk usage | 41 % |”
 //!
 //! # Reads
 //! A version, date, share, duration, size or price told of something: behind a label and a colon, behind a verb of being

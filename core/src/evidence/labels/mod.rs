@@ -123,7 +123,7 @@ impl Labels {
         let segment = self.put(above, text);
         let mut from = 0;
         for mut quantity in found {
-            // `p(95)=`, `12:` – a number that is a part of a label.
+            // `p(99)=`, `12:` – a number that is a part of a label.
             let behind = text.get(quantity.span.end..).unwrap_or("").trim_start_matches(')');
             if quantity.kind == Kind::Plain && behind.starts_with(['=', ':']) {
                 continue;
@@ -298,20 +298,20 @@ mod tests {
 
     #[test]
     fn a_value_is_found_by_its_key_and_the_keys_above() {
-        let output = r#"{"pump": {"firmware": {"installed": "4.2.11"}}, "fan": {"firmware": {"installed": "1.0.3"}}}"#;
-        assert_eq!(found(output, Kind::Version, &["pump", "firmware"]), ["4.2.11"]);
+        let output = r#"{"pump": {"firmware": {"installed": "5.2.17"}}, "fan": {"firmware": {"installed": "1.0.3"}}}"#;
+        assert_eq!(found(output, Kind::Version, &["pump", "firmware"]), ["5.2.17"]);
         assert_eq!(found(output, Kind::Version, &["lamp", "firmware"]), Vec::<String>::new());
     }
 
     #[test]
     fn the_word_next_to_a_value_tells_which_one_is_meant() {
-        let output = "The contract begins on 1 December 2024 and ends on 30 November 2026.";
-        assert_eq!(found(output, Kind::Date, &["contract", "ends"]), ["30 November 2026"]);
+        let output = "The warranty begins on 1 June 2029 and expires on 14 May 2031.";
+        assert_eq!(found(output, Kind::Date, &["warranty", "expires"]), ["14 May 2031"]);
     }
 
     #[test]
     fn labels_are_compared_without_the_way_they_are_written() {
-        assert_eq!(found("http_wait: avg=62ms p(95)=184.2ms", Kind::Duration, &["95th", "percentile"]), ["184.2ms"]);
+        assert_eq!(found("http_wait: avg=71ms p(99)=217.6ms", Kind::Duration, &["99th", "percentile"]), ["217.6ms"]);
         assert_eq!(found("diskUsage: 41%", Kind::Share, &["disk", "usage"]), ["41%"]);
         assert_eq!(found("free: 12 MB", Kind::Size, &["shed", "free"]), ["12 MB"]);
     }

@@ -105,7 +105,7 @@ pub(super) const NEUTRAL: [u64; 10] = [
     hash("version"),
 ];
 
-/// A bare number as what the words in front of it say that it is: `"version": 27.0`, `uptime_s: 912340`, `"price": 12.80`.
+/// A bare number as what the words in front of it say that it is: `"version": 31.0`, `uptime_s: 734512`, `"price": 17.35`.
 pub(super) fn measured(number: Quantity, near: &[u64], text: &str) -> Quantity {
     let Some(last) = near.last() else { return number };
     if near.iter().any(|word| is_version(*word)) {

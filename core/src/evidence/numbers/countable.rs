@@ -115,7 +115,8 @@ impl Countables {
         let (mut depth, mut string, mut escaped, mut values) = (0usize, false, false, 0u64);
         let bytes = output.as_bytes();
         let (mut at, mut start) = (0, 0);
-        // Members and items that are the same: `"state": "open"`.
+        // Members and items of JSON that are the same: `"state": "open"`.
+        let json = output.trim_start().starts_with(['{', '[']);
         let mut same = Tally::default();
         while let Some(&b) = bytes.get(at) {
             at += 1;
@@ -129,7 +130,7 @@ impl Countables {
                 escaped = b == b'\\' && !escaped;
                 continue;
             }
-            if matches!(b, b'[' | b'{' | b']' | b'}' | b',') {
+            if json && matches!(b, b'[' | b'{' | b']' | b'}' | b',') {
                 same.up_to(output.get(start..at - 1).unwrap_or("").trim(), MEMBER);
                 start = at;
             }

@@ -10,17 +10,17 @@ use alloc::vec::Vec;
 /// What a quantity measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// `v1.2`, `4.2.11`
+    /// `v1.2`, `5.2.17`
     Version,
-    /// `30 November 2026`, `2026-11-30`
+    /// `14 May 2031`, `2031-05-14`
     Date,
     /// `41 %`
     Share,
-    /// `184.2ms`, `2 h 5 min`
+    /// `217.6ms`, `2 h 5 min`
     Duration,
     /// `12 MB`
     Size,
-    /// `€12.80`, `12.80 EUR`
+    /// `€17.35`, `17.35 EUR`
     Price,
     /// A number without a unit.
     Plain,
@@ -232,7 +232,7 @@ fn day(year: u32, month: u32, day: u32) -> Option<f64> {
         .then(|| f64::from(year) * YEAR + f64::from(month - 1) * MONTH + f64::from(day))
 }
 
-/// `2026-11-30` at the start of a text.
+/// `2031-05-14` at the start of a text.
 fn iso(run: &str) -> Option<f64> {
     let part = |from: usize, to: usize| -> Option<u32> {
         let digits = run.get(from..to)?;
@@ -246,7 +246,7 @@ fn iso(run: &str) -> Option<f64> {
     day(part(0, 4)?, part(5, 7)?, part(8, 10)?)
 }
 
-/// `30.11.2026`
+/// `14.05.2031`
 fn dotted(number: &str) -> Option<f64> {
     let mut parts = number.split('.');
     let (d, m, y) = (parts.next()?, parts.next()?, parts.next()?);
@@ -263,7 +263,7 @@ fn month_of(word: &str) -> Option<u32> {
     (1..).zip(&MONTHS).find(|(_, m)| named(m)).map(|(i, _)| i)
 }
 
-/// A day beside the name of a month: `30 November 2026`, `30th of Nov`, `November 30, 2026`.
+/// A day beside the name of a month: `14 May 2031`, `30th of Nov`, `May 14, 2031`.
 fn month(text: &str, start: usize, end: usize) -> Option<(f64, Span)> {
     let number: u32 = text.get(start..end)?.parse().ok().filter(|n| (1..=31).contains(n))?;
     let year = |from: usize| -> (u32, usize) {
@@ -370,33 +370,31 @@ mod tests {
     #[test]
     fn kinds_are_told_by_units() {
         assert_eq!(
-            all("took 184.2ms, 41 % of 12 MB"),
-            [(Kind::Duration, "184.2ms".into()), (Kind::Share, "41 %".into()), (Kind::Size, "12 MB".into()),]
+            all("took 217.6ms, 41 % of 12 MB"),
+            [(Kind::Duration, "217.6ms".into()), (Kind::Share, "41 %".into()), (Kind::Size, "12 MB".into()),]
         );
         assert_eq!(
-            all("€12.80 or EUR 13 or 14.20 EUR"),
-            [(Kind::Price, "€12.80".into()), (Kind::Price, "EUR 13".into()), (Kind::Price, "14.20 EUR".into()),]
+            all("€17.35 or EUR 21 or 22.60 EUR"),
+            [(Kind::Price, "€17.35".into()), (Kind::Price, "EUR 21".into()), (Kind::Price, "22.60 EUR".into()),]
         );
         assert_eq!(
-            all("v0.8.2, 4.2.11 and 27.0"),
-            [(Kind::Version, "v0.8.2".into()), (Kind::Version, "4.2.11".into()), (Kind::Plain, "27.0".into()),]
+            all("v0.9.4, 5.2.17 and 31.0"),
+            [(Kind::Version, "v0.9.4".into()), (Kind::Version, "5.2.17".into()), (Kind::Plain, "31.0".into()),]
         );
     }
 
     #[test]
     fn dates_compare_however_they_are_written() {
-        let day = one("2026-11-30T10:00:00Z");
-        for text in
-            ["30 November 2026", "30th of Nov 2026", "November 30, 2026", "30.11.2026", "Nov 30", "30. November"]
-        {
+        let day = one("2031-05-14T10:00:00Z");
+        for text in ["14 May 2031", "14th of May 2031", "May 14, 2031", "14.05.2031", "May 14", "14. May"] {
             assert!(one(text).kind == Kind::Date && one(text).fits(&day), "{text}: {:?}", one(text));
         }
-        assert!(!one("30 October 2026").fits(&day));
+        assert!(!one("14 March 2031").fits(&day));
     }
 
     #[test]
     fn parts_of_words_times_and_addresses_are_none() {
-        for text in ["file3.txt", "10:30", "a1b2", "22G90", "host:8080", "#318", "1-5", "3/4", "/v/12", "KX-40"] {
+        for text in ["file3.txt", "10:30", "a1b2", "31M90", "host:8080", "#572", "1-5", "3/4", "/v/12", "ZR-70"] {
             assert_eq!(all(text), [], "{text}");
         }
     }
@@ -405,8 +403,8 @@ mod tests {
     fn durations_are_summed_and_rounded() {
         assert!(one("1h30m").fits(&one("90 minutes")));
         assert!(one("2 h 5 min").fits(&one("125 min")));
-        assert!(one("62 ms").fits(&one("61.87ms")));
+        assert!(one("71 ms").fits(&one("71.42ms")));
         assert!(one("1.5 s").fits(&one("1500ms")));
-        assert!(!one("84 ms").fits(&one("184.2ms")));
+        assert!(!one("117 ms").fits(&one("217.6ms")));
     }
 }

@@ -1,9 +1,9 @@
-//! “Opened ticket OPS-4711.” “Committed as `3f9c2ab`.” “Your booking reference is RX-20931.” “(Build 22G90)”
+//! “Opened ticket OPS-4711.” “Committed as `3f9c2ab`.” “Your booking reference is RX-30817.” “(Build 31M90)”
 //!
 //! # Reads
 //! An opaque token: a commit hash, a UUID, a build, ticket, order or reference number, a process id, a DOI, an address, a
-//! time to the second, a URL. It claims where a verb says that it was made or seen (“opened PR #318”), where a noun in
-//! front says what it is (“order 55-20871”), or where its shape alone tells that it was looked up, as a DOI's does.
+//! time to the second, a URL. It claims where a verb says that it was made or seen (“opened PR #572”), where a noun in
+//! front says what it is (“order 61-30944”), or where its shape alone tells that it was looked up, as a DOI's does.
 //!
 //! # Checks
 //! The token, or the part of it that cannot be guessed, stands in some output or argument, or in what the agent was given.
@@ -212,7 +212,7 @@ fn claims(reading: &Reading<'_, '_>, clause: &Clause, chunk: &Chunk<'_>, shape: 
     }
 }
 
-/// The noun in front of a token that says what it is: “order number 9921”, “PR #318”, “(build 22G90)”.
+/// The noun in front of a token that says what it is: “order number 9921”, “PR #572”, “(build 31M90)”.
 fn noun<'p>(reading: &Reading<'p, '_>, clause: &Clause, first: usize) -> Option<&'p str> {
     let (mut links, mut id) = (0, None);
     for at in (clause.tokens.start..first).rev().take(6) {
