@@ -212,7 +212,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return page(view);
     }
     let web = claim.name.contains("://");
-    if let (Some(call), false) = (named_by(claim, view), web) {
+    // What is cheap to see comes before the search of all texts.
+    let open = || view.all().find(|&(call, facts)| may_read(claim, view, call, facts)).map(|(call, _)| call);
+    let cheap = if web { None } else { named_by(claim, view) };
+    if let Some(call) = cheap.or_else(open) {
         return Support::by(call);
     }
     let hit = claim.needles.iter().find_map(|&id| view.hit(id));
@@ -221,11 +224,8 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
             address(claim, view).unwrap_or_else(|| hit.map_or(Support::Leave, Support::at))
         }
         Some(hit) => Support::at(hit),
-        None => match view.all().find(|&(call, facts)| may_read(claim, view, call, facts)) {
-            Some((call, _)) => Support::by(call),
-            None if view.material() || view.wants_text() => Support::Leave,
-            None => Support::Not(format!("no call in this turn names {}", claim.name), view.now().next_back()),
-        },
+        None if view.material() || view.wants_text() => Support::Leave,
+        None => Support::Not(format!("no call in this turn names {}", claim.name), view.now().next_back()),
     }
 }
 
