@@ -194,6 +194,7 @@ def steps() -> list[Step]:
         Step("mypy", tool("mypy", *code, summary=r"^(Success|Found)"), lint=True),
         Step("cargo test", tests),
         Step("generated", python("../scripts/generate.py", summary="generated files")),
+        Step("notices", python("../scripts/notices.py")),
         Step("stubtest", python("-m", "mypy.stubtest", "counterfoil._core", summary=r"^(Success|Found)")),
         Step("python tests", pytest("tests")),
         Step("vectors", pytest("../tests/run.py")),

@@ -92,6 +92,7 @@ pub mod readers;
 pub mod record;
 pub mod render;
 pub mod result;
+mod sort;
 pub mod text;
 pub mod transcript;
 pub mod verification;

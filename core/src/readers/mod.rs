@@ -7,9 +7,15 @@
 mod answer;
 mod call;
 mod check;
+mod cited;
+mod clean;
 mod command;
 mod count;
 mod coverage;
+mod edits;
+mod empty;
+mod failed;
+mod identifier;
 mod notification;
 mod outcome;
 mod output;
@@ -17,8 +23,11 @@ mod partial;
 mod read;
 mod removal;
 mod search;
+mod stand_in;
+mod tally;
 mod text;
 mod tools;
+mod value;
 mod voice;
 
 use crate::evidence::index::{View, Wanted};
@@ -29,6 +38,7 @@ use crate::prose::{Clause, Place, Prose, Stance, Token, TokenKind};
 use crate::text::span::Span;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::ops::Range;
 
 pub(crate) use tools::Tools;
@@ -97,11 +107,24 @@ pub const READERS: &[ReaderInfo] = &[
     info("output", "A block or a backticked value shown as output."),
     info("count", "A number of files, matches, entries, tests, rows, errors or occurrences found."),
     info("answer", "What the person is said to have chosen, confirmed or approved."),
+    info("tally", "How many tests passed, failed or were skipped, and their coverage."),
+    info(
+        "empty",
+        "Success of a run that collected nothing, hid its result or came before the last change, or of an empty edit.",
+    ),
+    info("failed", "Work said to have come to a good end while every call that could have done it did not."),
+    info(
+        "stand_in",
+        "A result reported as real that rests on mock or made-up content, with no word of it in the reply.",
+    ),
     info("read", "A file, address or page said to have been read, opened, reviewed or inspected."),
     info("search", "A search of the web, a repository or documents; nothing found."),
     info("check", "Something said to have been verified, confirmed, checked or tested."),
     info("coverage", "All of a number of things said to have been checked, compared, read or visited."),
     info("partial", "What a look-up returned, told as all there is."),
+    info("identifier", "A hash, ticket, order, build or reference number, DOI or URL said to have been made or seen."),
+    info("value", "A version, size, share, duration, price or date told of something that a call looked up."),
+    info("cited", "An entry of the conversation that is cited by its number."),
 ];
 
 /// Every form, readers in order.
@@ -118,12 +141,28 @@ const FORMS: &[Form] = &[
     output::VALUE,
     count::FORM,
     answer::FORM,
+    tally::FORM,
+    empty::TESTS,
+    empty::BUILDS,
+    empty::CHECKS,
+    empty::AFTER,
+    empty::REBUILT,
+    empty::EDITS,
+    failed::CHECKS,
+    failed::TESTS,
+    failed::DEEDS,
+    failed::AGENTS,
+    failed::FILES,
+    stand_in::DEEDS,
+    stand_in::FIGURES,
     read::FORM,
     search::FORM,
-    check::OWN,
-    check::AGENT,
+    check::FORM,
     coverage::FORM,
     partial::FORM,
+    identifier::FORM,
+    value::FORM,
+    cited::FORM,
 ];
 
 /// The readers, in the order in which they speak.
@@ -211,6 +250,8 @@ pub struct Reading<'p, 'w> {
     pub wanted: &'w mut Wanted,
     found: Vec<Found>,
     form: usize,
+    /// The last sentence that was asked whether it tells of another time or place, and the answer.
+    outside: Cell<(usize, usize, bool)>,
 }
 
 impl<'p, 'w> Reading<'p, 'w> {
@@ -222,7 +263,7 @@ impl<'p, 'w> Reading<'p, 'w> {
         part: usize,
         wanted: &'w mut Wanted,
     ) -> Self {
-        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0 }
+        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0, outside: Cell::default() }
     }
 
     /// The token at an index of the prose.

@@ -33,6 +33,8 @@ const ELSEWHERE: &[&str] = &[
     "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday", "you'd",
 ];
 
+static LENGTHS: lexicon::Lengths = lexicon::Lengths::of(ELSEWHERE);
+
 /// What of the person's own, behind “your”, tells of other runs than the agent's.
 const THEIRS: &[&str] =
     &["ci", "log", "logs", "machine", "message", "output", "paste", "report", "screenshot", "terminal", "traceback"];
@@ -172,7 +174,7 @@ fn group(reading: &Reading<'_, '_>, from: usize, at: usize) -> Option<Group> {
 
 /// Whose act the verb at `at` tells.
 pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
-    voice_where(reading, clause, at, |_| true)
+    told(reading, clause, at, outside(reading, clause))
 }
 
 /// Whose act the verb at `at` tells, where only the tokens for which `counts` holds may put it outside this turn: what was
@@ -183,7 +185,17 @@ pub(super) fn voice_where(
     at: usize,
     counts: impl Fn(usize) -> bool,
 ) -> Voice {
-    if outside_where(reading, clause, counts) || by_other(reading, clause, at) {
+    told(reading, clause, at, outside_where(reading, clause, counts))
+}
+
+/// Whose act the verb at `at` tells, where some words put nothing outside this turn: in “opened ticket 58” the ticket is
+/// what was made, not where something was read.
+pub(super) fn voice_but(reading: &Reading<'_, '_>, clause: &Clause, at: usize, plain: &[&str]) -> Voice {
+    told(reading, clause, at, outside_but(reading, clause, plain))
+}
+
+fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize, outside: bool) -> Voice {
+    if outside || by_other(reading, clause, at) {
         return Voice::Other;
     }
     let (from, joined) = stretch(reading, clause, at);
@@ -248,9 +260,21 @@ fn reports(reading: &Reading<'_, '_>, clause: &Clause, from: usize) -> bool {
     code || check || behind || clause.place == Place::Paragraph
 }
 
-/// Whether something in the sentence puts the event outside this turn.
+/// Whether something in the sentence puts the event outside this turn. Claims of one sentence ask in a row.
 pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
-    outside_where(reading, clause, |_| true)
+    let sentence = reading.around(clause);
+    let (start, end, known) = reading.outside.get();
+    if (start, end) == (sentence.start, sentence.end) {
+        return known;
+    }
+    let outside = outside_where(reading, clause, |_| true);
+    reading.outside.set((sentence.start, sentence.end, outside));
+    outside
+}
+
+/// Whether something other than these words puts the event outside this turn.
+pub(super) fn outside_but(reading: &Reading<'_, '_>, clause: &Clause, plain: &[&str]) -> bool {
+    outside_where(reading, clause, |i| !plain.contains(&reading.word(i)))
 }
 
 /// Whether a word puts an act into another time, whatever it is about.
@@ -263,7 +287,7 @@ pub(super) fn outside_where(reading: &Reading<'_, '_>, clause: &Clause, counts: 
     let sentence = reading.around(clause);
     for i in sentence.clone().filter(|&i| counts(i)) {
         let word = reading.word(i);
-        if lexicon::has(ELSEWHERE, word) {
+        if LENGTHS.allow(word) && lexicon::has(ELSEWHERE, word) {
             return true;
         }
         if word == "your" && THEIRS.contains(&reading.word(i + 1)) {
@@ -283,7 +307,8 @@ pub(super) fn outside_where(reading: &Reading<'_, '_>, clause: &Clause, counts: 
         }
     }
     let label = sentence.clone().take(6).position(|i| reading.token(i).is_some_and(|t| t.text == ":"));
-    label.is_some_and(|n| (sentence.start..sentence.start + n).any(|i| lexicon::has(LABELS, reading.word(i))))
+    let labels = |i: usize| counts(i) && lexicon::has(LABELS, reading.word(i));
+    label.is_some_and(|n| (sentence.start..sentence.start + n).any(labels))
 }
 
 /// Whether “by …” behind the verb names somebody else.
@@ -373,10 +398,7 @@ pub(super) fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Op
     let (from, _) = stretch(reading, clause, at);
     let plain = |i: usize| {
         let word = reading.word(i);
-        let verb = [lexicon::en::AUXILIARIES, lexicon::en::MODALS, lexicon::en::PRONOUNS, lexicon::en::PRESENT]
-            .iter()
-            .any(|list| lexicon::has(list, word) && !lexicon::has(lexicon::en::NOUNS_IN_S, word));
-        !(verb || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
+        !(lexicon::starts_a_clause(word) || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
     };
     (at - from <= 6 && (from..at).all(plain)).then_some(from..at)
 }

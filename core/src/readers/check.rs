@@ -12,17 +12,16 @@
 //! # Leaves alone
 //! What can be checked in the conversation itself: arithmetic, spelling, the person's own text. What programs and other
 //! people check, bookings that were confirmed, bags that were checked.
+use super::prelude::*;
+use super::voice::{of_time, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
 use crate::prose::lexicon;
 use crate::readers::has_word;
-use crate::readers::prelude::*;
-use crate::readers::voice::{of_time, voice_where, Voice};
 use crate::record::Status;
 
-pub(in crate::readers) const OWN: Form =
-    Form { reader: "check", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
+pub(super) const FORM: Form = Form { reader: "check", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 const PHRASES: &[&str] = &[
     "verified|confirmed|validated|checked|double-checked|cross-checked|cross-verified|rechecked|re-checked|re-verified|reverified",
