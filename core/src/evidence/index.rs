@@ -79,6 +79,8 @@ pub struct Record<'a> {
     build_words: BuildWords,
     /// The first part in which the person gave material to look at.
     material: OnceCell<Option<usize>>,
+    /// The first part in which the person asked for a text.
+    texts: OnceCell<Option<usize>>,
     /// The labelled values of each part's outputs.
     labels: Vec<OnceCell<Labels>>,
 }
@@ -144,6 +146,7 @@ impl<'a> Record<'a> {
             hits: None,
             build_words: BuildWords::new(),
             material: OnceCell::new(),
+            texts: OnceCell::new(),
             labels: parts.iter().map(|_| OnceCell::new()).collect(),
             facts,
         };
@@ -226,6 +229,12 @@ impl<'a> Record<'a> {
             listed.unwrap_or(0).max(super::envelope::lines(output) as u64)
         };
         *self.learned[call].lines.get_or_init(count)
+    }
+
+    /// The first part in which a message of the person is of a kind.
+    fn said(&self, kind: fn(&str) -> bool) -> Option<usize> {
+        let messages = |part: &Part<'a>| part.turn.map(|t| t.user.iter().chain(t.said.iter().flatten()));
+        self.parts.iter().position(|part| messages(part).into_iter().flatten().any(|text| kind(text)))
     }
 
     /// Looks up what the claims of some parts asked for: the part and the thing, in the order of the parts.
@@ -316,6 +325,20 @@ impl Values {
 
 /// A message of so many bytes holds more than a request.
 const MATERIAL: usize = 1_500;
+
+/// Words with which a person asks for a text.
+#[rustfmt::skip]
+const TEXTS: &[&str] = &[
+    "announcement", "blog", "cover letter", "dialog", "diary", "draft", "e-mail", "email", "essay", "fiction", "letter",
+    "lyrics", "novel", "paraphrase", "poem", "proofread", "readme", "release notes", "rephrase", "reword", "role-play",
+    "roleplay", "speech", "story", "testimonial", "translate", "tweet",
+];
+
+/// Whether a message asks for a text to be written.
+fn wants_text(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    TEXTS.iter().any(|word| lower.contains(word))
+}
 
 /// Whether a message holds more than a request.
 fn is_material(text: &str) -> bool {
@@ -641,12 +664,13 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// Whether the person's messages so far hold material to look at, not just a request: code, a list, a long text.
     pub fn material(&self) -> bool {
-        let parts = self.record.parts;
-        let holds = |part: &Part<'_>| {
-            let texts = part.turn.iter().flat_map(|t| t.user.iter().chain(t.said.iter().flatten()));
-            texts.into_iter().any(|text| is_material(text))
-        };
-        let first = *self.record.material.get_or_init(|| parts.iter().position(holds));
+        let first = *self.record.material.get_or_init(|| self.record.said(is_material));
+        first.is_some_and(|part| part <= self.part)
+    }
+
+    /// Whether the person asked for a text so far, which may speak in the first person of things done, and mean none of it.
+    pub fn wants_text(&self) -> bool {
+        let first = *self.record.texts.get_or_init(|| self.record.said(wants_text));
         first.is_some_and(|part| part <= self.part)
     }
 

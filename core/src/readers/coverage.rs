@@ -6,14 +6,13 @@
 //!
 //! # Checks
 //! The calls in the turn and before it can together have looked at so many. A read, an edit and a fetch look at one thing;
-//! of things that stand inside others, such as slides or messages, a look shows at most as many as its output has words. A
+//! of things that stand inside such as slides or messages, a look shows at most as many as its output has words. A
 //! command that names its files looks at those. Any other command, code, an agent with a result and an unknown tool may
 //! have covered them all.
 //!
 //! # Leaves alone
 //! What has no number; tests that passed; what the person gave in the conversation.
 use super::prelude::*;
-use super::text::composed;
 use super::voice::{outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::numbers;
@@ -110,11 +109,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let (wide, keyed) = (LISTED.contains(&word), VISITS.contains(&word));
     let number = Some(numbers::Number::whole(count));
     let values = if passive { ["passive".to_string()].to_vec() } else { Vec::new() };
-    let others = composed(reading);
-    reading.claim(
-        index,
-        Found { name: kind.to_string(), number, needles, others, values, wide, keyed, ..Found::default() },
-    );
+    reading.claim(index, Found { name: kind.to_string(), number, needles, values, wide, keyed, ..Found::default() });
 }
 
 fn is_kind(word: &str) -> bool {
@@ -173,11 +168,11 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if view.material() || (!claim.values.is_empty() && view.now().is_empty()) {
         return Support::Leave;
     }
+    if view.wants_text() {
+        return Support::Leave;
+    }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
-    }
-    if claim.others.iter().any(|&id| view.hit(id).is_some()) {
-        return Support::Leave;
     }
     Support::Not(format!("no call in this turn covered all {wanted}"), near)
 }

@@ -12,9 +12,10 @@
 //! # Leaves alone
 //! What programs read, plans, patterns and placeholders.
 use super::prelude::*;
-use super::text::{composed, is_path, is_placeholder};
+use super::text::{is_path, is_placeholder};
 use super::voice::{of_time, outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
+use crate::evidence::lookup;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
 use crate::text::fold::fold;
@@ -80,8 +81,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let path = key.split_once('/').map(|(_, path)| path).filter(|p| web && (p.len() > 7 || p.contains('/')));
         let texts = [Some(key.as_str()), path];
         let needles = texts.into_iter().flatten().filter_map(|text| reading.want(Scope::Any, text)).collect();
-        let others = composed(reading);
-        reading.claim(index, Found { name, needles, others, keyed: fails || opened, ..Found::default() });
+        reading.claim(index, Found { name, needles, keyed: fails || opened, ..Found::default() });
     }
 }
 
@@ -212,18 +212,34 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return page(view);
     }
     let web = claim.name.contains("://");
+    // What is cheap to see comes before the search of all texts.
+    let open = || view.all().find(|&(call, facts)| may_read(claim, view, call, facts)).map(|(call, _)| call);
+    let cheap = if web { None } else { named_by(claim, view) };
+    if let Some(call) = cheap.or_else(open) {
+        return Support::by(call);
+    }
     let hit = claim.needles.iter().find_map(|&id| view.hit(id));
     match hit {
         Some(_) if web && !claim.keyed => {
             address(claim, view).unwrap_or_else(|| hit.map_or(Support::Leave, Support::at))
         }
         Some(hit) => Support::at(hit),
-        None => match view.all().find(|&(call, facts)| may_read(claim, view, call, facts)) {
-            Some((call, _)) => Support::by(call),
-            None if view.material() || claim.others.iter().any(|&id| view.hit(id).is_some()) => Support::Leave,
-            None => Support::Not(format!("no call in this turn names {}", claim.name), view.now().next_back()),
-        },
+        None if view.material() || view.wants_text() => Support::Leave,
+        None => Support::Not(format!("no call in this turn names {}", claim.name), view.now().next_back()),
     }
+}
+
+/// The longest argument that is looked at for a name, before all texts are.
+const SHORT: usize = 512;
+
+/// The call of this turn whose arguments name it as written.
+fn named_by(claim: &Found, view: &View<'_, '_>) -> Option<usize> {
+    let key = key(&claim.name);
+    let names = |facts: &Facts<'_>| {
+        let texts = lookup::strings(&facts.call.arguments);
+        texts.into_iter().any(|text| text.len() < SHORT && text.contains(key.as_str()))
+    };
+    view.calls().find(|(_, facts)| names(facts)).map(|(call, _)| call)
 }
 
 /// Whether a call may have read something without naming it.

@@ -12,7 +12,6 @@
 //! # Leaves alone
 //! Searches of programs and other people, of the conversation, of memory.
 use super::prelude::*;
-use super::text::composed;
 use super::voice::{of_time, opens, outside, outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::lookup;
@@ -84,8 +83,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let needles = reading.want(Scope::Given, "search result").into_iter().collect();
     let wide = matches!(found.phrase, SEARCHED | DID | SHOWS | SEARCHING) && (has_word(tokens, WIDE) || googled);
-    let others = composed(reading);
-    reading.claim(index, Found { number, needles, others, wide, ..Found::default() });
+    reading.claim(index, Found { number, needles, wide, ..Found::default() });
 }
 
 /// Whether the words tell of the agent's own search, or of what one did not find.
@@ -156,11 +154,11 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if !claim.wide && (view.now().is_empty() || view.material()) {
         return Support::Leave;
     }
+    if view.wants_text() {
+        return Support::Leave;
+    }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
-    }
-    if claim.others.iter().any(|&id| view.hit(id).is_some()) {
-        return Support::Leave;
     }
     Support::Not("no call in this turn searched".to_string(), view.now().next_back())
 }

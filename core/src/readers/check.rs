@@ -12,18 +12,16 @@
 //! # Leaves alone
 //! What can be checked in the conversation itself: arithmetic, spelling, the person's own text. What programs and other
 //! people check, bookings that were confirmed, bags that were checked.
+use super::prelude::*;
+use super::voice::{of_time, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
 use crate::prose::lexicon;
 use crate::readers::has_word;
-use crate::readers::prelude::*;
-use crate::readers::text::composed;
-use crate::readers::voice::{of_time, voice_where, Voice};
 use crate::record::Status;
 
-pub(in crate::readers) const OWN: Form =
-    Form { reader: "check", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
+pub(super) const FORM: Form = Form { reader: "check", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
 const PHRASES: &[&str] = &[
     "verified|confirmed|validated|checked|double-checked|cross-checked|cross-verified|rechecked|re-checked|re-verified|reverified",
@@ -156,8 +154,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let words = words.map(|t| t.text.as_ref()).filter(|w| w.len() > 4 && *w != reading.word(at)).take(12);
     let words: Vec<&str> = words.collect();
     let needles = words.into_iter().filter_map(|w| reading.want(Scope::Given, w)).collect();
-    let others = composed(reading);
-    reading.claim(index, Found { name, values, needles, others, wide, keyed, ..Found::default() });
+    reading.claim(index, Found { name, values, needles, wide, keyed, ..Found::default() });
 }
 
 /// Whether the verb tells of another act than a check: a booking that was confirmed, a bag that was checked in.
@@ -231,11 +228,11 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if world || here || (claim.name != "test" && view.material()) {
         return Support::Leave;
     }
+    if view.wants_text() {
+        return Support::Leave;
+    }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
-    }
-    if claim.others.iter().any(|&id| view.hit(id).is_some()) {
-        return Support::Leave;
     }
     let what = if claim.name == "test" { "tested" } else { "checked" };
     match near.filter(|call| view.now().contains(call)) {
