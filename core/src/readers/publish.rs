@@ -154,7 +154,13 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(hit) = claim.others.iter().filter_map(|&id| view.hit(id)).find(|hit| hit.call.is_none()) {
         return Support::at(hit);
     }
+    // A passive may tell of a state that was there before.
+    let sound = |hit: &crate::evidence::index::Hit| hit.call.is_none_or(|call| !failed(view.facts(call)));
+    let shown = || claim.needles.iter().filter_map(|&id| view.hit(id)).find(sound);
     let Some((call, facts)) = near else { return absent(claim, view, deed) };
+    if let Some(hit) = if claim.wide { None } else { shown() } {
+        return Support::at(hit);
+    }
     Support::Not(format!("no {} in this turn succeeded; {}", deed.noun(), facts.ending()), Some(call))
 }
 
