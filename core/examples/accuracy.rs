@@ -246,7 +246,9 @@ fn table(sets: &[Set], results: &[Result]) -> String {
             r.all.unlabelled,
         );
     }
-    out.push_str("\n| reader | right | wrong | not labelled | precision where labelled, 95 % |\n|---|---|---|---|---|\n");
+    out.push_str(
+        "\n| reader | right | wrong | not labelled | precision where labelled, 95 % |\n|---|---|---|---|---|\n",
+    );
     let mut readers: BTreeMap<&str, Score> = BTreeMap::new();
     for (name, score) in results.iter().flat_map(|r| &r.readers) {
         let sum = readers.entry(name).or_default();
