@@ -12,6 +12,8 @@ mod notification;
 mod outcome;
 mod output;
 mod removal;
+#[cfg(feature = "rules")]
+mod rule;
 mod text;
 mod tools;
 mod voice;
@@ -354,6 +356,22 @@ pub(crate) fn call_names(text: &str) -> Vec<String> {
     let (prose, tools, mut wanted) = (Prose::read(text), Tools::default(), Wanted::default());
     let reading = Reading::new(&prose, &tools, false, 0, &mut wanted);
     read(reading, &Lexicon::new(on), on).into_iter().map(|found| found.name).collect()
+}
+
+/// Reads the claims that the host's rules name, behind those of the readers.
+#[cfg(feature = "rules")]
+pub(crate) fn read_rules(mut reading: Reading<'_, '_>, rules: &[crate::rules::Rule]) -> Vec<Found> {
+    for (number, clause) in rule::read(&reading, rules) {
+        reading.form = FORMS.len() + number;
+        reading.claim(clause, Found::default());
+    }
+    reading.found
+}
+
+/// Which rule a claim belongs to, where it is none of a reader's.
+#[cfg(feature = "rules")]
+pub(crate) fn rule_of(found: &Found) -> Option<usize> {
+    found.form.checked_sub(FORMS.len())
 }
 
 /// The form of a found claim.

@@ -156,7 +156,12 @@ fn group(reading: &Reading<'_, '_>, from: usize, at: usize) -> Option<Group> {
 
 /// Whose act the verb at `at` tells.
 pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
-    if outside(reading, clause) || by_other(reading, clause, at) {
+    voice_of(reading, clause, at, &|_| false)
+}
+
+/// The same where some words that would put the event outside this turn are those of the claim itself.
+pub(super) fn voice_of(reading: &Reading<'_, '_>, clause: &Clause, at: usize, own: &dyn Fn(&str) -> bool) -> Voice {
+    if is_outside(reading, clause, own) || by_other(reading, clause, at) {
         return Voice::Other;
     }
     let (from, joined) = stretch(reading, clause, at);
@@ -212,10 +217,14 @@ fn reports(reading: &Reading<'_, '_>, clause: &Clause, from: usize) -> bool {
 
 /// Whether something in the sentence puts the event outside this turn.
 pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    is_outside(reading, clause, &|_| false)
+}
+
+fn is_outside(reading: &Reading<'_, '_>, clause: &Clause, own: &dyn Fn(&str) -> bool) -> bool {
     let sentence = reading.around(clause);
     for i in sentence.clone() {
         let word = reading.word(i);
-        if lexicon::has(ELSEWHERE, word) {
+        if lexicon::has(ELSEWHERE, word) && !own(word) {
             return true;
         }
         if word == "your" && THEIRS.contains(&reading.word(i + 1)) {
