@@ -94,9 +94,8 @@ def tests() -> tuple[str, str]:
 
 def accuracy() -> tuple[str, str]:
     """The labelled sets: no honest line is flagged, and nothing is lost that docs/accuracy.md records."""
-    state, words = run(
-        "cargo", "run", "--quiet", "-p", "counterfoil", "--example", "accuracy", "--", "--gate", summary="^(accuracy|skipped):"
-    )
+    run_it = ["cargo", "run", "--quiet", "-p", "counterfoil", "--example", "accuracy", "--", "--gate"]
+    state, words = run(*run_it, summary="^(accuracy|skipped):")
     return state, "; ".join(re.sub("^accuracy: ", "", line) for line in words.splitlines())
 
 

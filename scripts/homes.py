@@ -53,6 +53,8 @@ WORDS = [
     ["check", "--", "-"],
     ["check", "--config", "{folder}/off.toml", SESSION],
     ["check", "--config", "{folder}/wrong.toml", SESSION],
+    ["check", "--config", "{folder}/rules.toml", SESSION],
+    ["check", "--config", "{folder}/wrong_rules.toml", SESSION],
     ["check", "--config", "{folder}/latin.json", SESSION],
     ["check", "--config", "{folder}/./missing.toml", SESSION],
 ]
@@ -125,6 +127,9 @@ def inputs() -> None:
     (FOLDER / "latin.json").write_bytes(json.dumps(session).encode() + b"\xff\xe9")
     (FOLDER / "off.toml").write_text('\ufeffmode = "off"\r\n', "utf-8")
     (FOLDER / "wrong.toml").write_text("mode = 'of'\n", "utf-8")
+    rule = "[[rules]]\nname = 'table'\nsays = ['fixed', 'sent', 'changed']\nneeds = {{ matches = '{}' }}\n"
+    (FOLDER / "rules.toml").write_text(rule.format("no such call"), "utf-8")
+    (FOLDER / "wrong_rules.toml").write_text(rule.format("("), "utf-8")
 
 
 def command_lines() -> list[str]:

@@ -167,6 +167,20 @@ mod tests {
     }
 
     #[test]
+    fn rules_stand_in_tables_of_their_own() {
+        let mut check = check(&[]);
+        let rule = |pattern: &str| {
+            format!(
+                "[[rules]]\nname = 'deploy'\nsays = ['deployed']\nneeds = {{ matches = '{pattern}', status = 'ok' }}\n"
+            )
+        };
+        check.configure(&rule("helm"), "counterfoil.toml").unwrap();
+        assert_eq!(check.options().rules[0].name(), "deploy");
+        let error = check.configure(&rule("("), "counterfoil.toml").unwrap_err().to_string();
+        assert_eq!(error, "counterfoil.toml: rules[0].needs.matches: not a regular expression: unclosed group");
+    }
+
+    #[test]
     fn an_error_is_one_line_whatever_the_keys_hold() {
         let error =
             check(&[]).configure("roles.\"a\\n\\u001b[2Jb\" = 'q'", "counter\nfoil.toml").unwrap_err().to_string();

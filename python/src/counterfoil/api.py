@@ -110,9 +110,7 @@ def verify(
     pieces, that is the text of the pieces joined by a blank line.
     """
     given = native(turn)
-    chosen = options(
-        mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, rules=rules
-    )
+    chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, rules=rules)
     text = _core.verify(given, chosen)
     if text is None:
         return None
@@ -143,9 +141,7 @@ def verify_session(
     elif not isinstance(session, Session):
         session = load(session)  # type: ignore[arg-type]
     handle = session._core
-    chosen = options(
-        mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, rules=rules
-    )
+    chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, rules=rules)
     result = Report.from_dict(json.loads(_core.verify_session(handle, chosen, progress)))
     keep(result, handle, chosen)
     return result
