@@ -46,11 +46,12 @@ fuzz: ## Run the property tests for FUZZ_SECONDS (60)
 lint: $(VENV)/tools $(CACHE)/node-modules.made ## Run the formatters and linters only
 	@$(BIN)/python scripts/check.py --lint
 
-types: $(VENV)/tools ## Write the schemas and the types of Python and TypeScript anew
+types: $(VENV)/tools ## Write the schemas, the types of Python and TypeScript, and the licences of others anew
 	@UPDATE=1 $(BIN)/python scripts/generate.py
+	@UPDATE=1 $(BIN)/python scripts/notices.py
 
 clean: ## Remove everything that was made
-	rm -rf $(VENV) .cache npm/node_modules npm/dist npm/src/core npm/LICENSE-* fuzz/target fuzz/corpus fuzz/artifacts python/src/counterfoil/_core*.so
+	rm -rf $(VENV) .cache npm/node_modules npm/dist npm/src/core npm/LICENSE-* npm/THIRD-PARTY.txt fuzz/target fuzz/corpus fuzz/artifacts python/src/counterfoil/_core*.so
 	$(CARGO) clean
 
 help: ## Show the targets

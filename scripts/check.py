@@ -202,6 +202,7 @@ def steps() -> list[Step]:
         Step("cargo test", tests),
         Step("accuracy", accuracy),
         Step("generated", python("../scripts/generate.py", summary="generated files")),
+        Step("notices", python("../scripts/notices.py")),
         Step("stubtest", python("-m", "mypy.stubtest", "counterfoil._core", summary=r"^(Success|Found)")),
         Step("python tests", pytest("tests")),
         Step("vectors", pytest("../tests/run.py")),

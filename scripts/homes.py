@@ -28,7 +28,18 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".cache" / "homes"
 PACKED = ROOT / ".cache" / "npm-installed"
 NODE_SKIPPED = 77
-TURN = {"reply", "calls", "earlier", "user", "said", "context", "tools", "entries", "complete", "reasons"}
+TURN = {
+    "reply",
+    "calls",
+    "earlier",
+    "user",
+    "said",
+    "context",
+    "tools",
+    "entries",
+    "complete",
+    "reasons",
+}
 SESSION = "examples/sessions/harbour.jsonl"
 # The same words for both command lines; {folder} holds what `inputs` writes.
 WORDS = [
@@ -45,11 +56,33 @@ WORDS = [
     ["check", "-v", "--color", "always", SESSION],
     ["check", "-o", "json", SESSION, "{folder}/emoji.json"],
     ["check", "-o", "html", SESSION, "{folder}/emoji.json"],
-    ["check", "--fail-on=never", "--readers", "-outcome", "--roles", "x=command", SESSION],
+    [
+        "check",
+        "--fail-on=never",
+        "--readers",
+        "-outcome",
+        "--roles",
+        "x=command",
+        SESSION,
+    ],
     ["check", "--mode", "off", SESSION],
     ["check", "--format", "openai-chat", SESSION],
-    ["check", SESSION, "{folder}/emoji.json", "{folder}/missing.json", "{folder}", "{folder}/broken.json", ""],
-    ["check", "{folder}/emoji.json/below.json", "{folder}/latin.json", "{folder}/utf16.json", "{folder}/empty.json"],
+    [
+        "check",
+        SESSION,
+        "{folder}/emoji.json",
+        "{folder}/missing.json",
+        "{folder}",
+        "{folder}/broken.json",
+        "",
+    ],
+    [
+        "check",
+        "{folder}/emoji.json/below.json",
+        "{folder}/latin.json",
+        "{folder}/utf16.json",
+        "{folder}/empty.json",
+    ],
     ["check", "--", "-"],
     ["check", "--config", "{folder}/off.toml", SESSION],
     ["check", "--config", "{folder}/wrong.toml", SESSION],
@@ -57,7 +90,20 @@ WORDS = [
     ["check", "--config", "{folder}/wrong_rules.toml", SESSION],
     ["check", "--config", "{folder}/latin.json", SESSION],
     ["check", "--config", "{folder}/./missing.toml", SESSION],
+    ["check", "--config", "{folder}", SESSION],
+    ["check", "--config", "//missing//x.toml", SESSION],
+    ["check", "--config", "", SESSION],
+    ["check", "--config", "{folder}/cr.toml", SESSION],
+    ["check", "--config", "{folder}/large.toml", SESSION],
+    ["check", "{folder}/begun.json"],
 ]
+# Words that end with an error, which a standard error that takes nothing must not change.
+FAILING = [
+    ["chek"],
+    ["check", "--config", "{folder}/missing.toml", SESSION],
+    ["check", "{folder}/missing.json"],
+]
+COLUMNS = ["100", "4294967296", "1_0", "0", "99999999999999999999"]
 
 Cases = list[dict[str, Any]]
 Found = dict[str, Any]
@@ -74,7 +120,15 @@ def cases() -> Cases:
             entries = list(range(1, case["store"] + 1)) if "store" in case else None
             options = case.get("options", {})
             name = f"{file.stem}/{number}: {case['name']}"
-            found.append({"id": name, "turn": turn, "options": options, "text": text, "entries": entries})
+            found.append(
+                {
+                    "id": name,
+                    "turn": turn,
+                    "options": options,
+                    "text": text,
+                    "entries": entries,
+                }
+            )
     return found
 
 
@@ -107,10 +161,27 @@ def homes(asked: Cases) -> dict[str, Found | str]:
     """What each home finds."""
     file = FOLDER / "cases.json"
     file.write_text(json.dumps(asked), "utf-8")
-    rust = ["cargo", "run", "--quiet", "-p", "counterfoil-example", "--bin", "results", "--", str(file)]
-    found: dict[str, Found | str] = {"rust": program(*rust), "python": json.loads(json.dumps(python(asked)))}
+    rust = [
+        "cargo",
+        "run",
+        "--quiet",
+        "-p",
+        "counterfoil-example",
+        "--bin",
+        "results",
+        "--",
+        str(file),
+    ]
+    found: dict[str, Found | str] = {
+        "rust": program(*rust),
+        "python": json.loads(json.dumps(python(asked))),
+    }
     if not PACKED.exists() or shutil.which("node") is None:
-        return {**found, "node": "the npm package is not built", "chromium": "the npm package is not built"}
+        return {
+            **found,
+            "node": "the npm package is not built",
+            "chromium": "the npm package is not built",
+        }
     found["node"] = program("node", "npm/test/home.mjs", "node", str(file))
     found["chromium"] = program("node", "npm/test/home.mjs", "chromium", str(file))
     return found
@@ -118,7 +189,12 @@ def homes(asked: Cases) -> dict[str, Found | str]:
 
 def inputs() -> None:
     """Files for the command lines."""
-    call = {"tool": "bash", "arguments": {"command": "pytest 日本"}, "output": "🎉é 1 failed", "exit": 1}
+    call = {
+        "tool": "bash",
+        "arguments": {"command": "pytest 日本"},
+        "output": "🎉é 1 failed",
+        "exit": 1,
+    }
     session = {"turns": [{"reply": "日本 🎉 All tests pass. \ud83d done", "calls": [call]}]}
     (FOLDER / "emoji.json").write_text(json.dumps(session), "utf-8")
     (FOLDER / "utf16.json").write_text(json.dumps(session, ensure_ascii=True), "utf-16")
@@ -126,28 +202,47 @@ def inputs() -> None:
     (FOLDER / "empty.json").write_text(" \n", "utf-8")
     (FOLDER / "latin.json").write_bytes(json.dumps(session).encode() + b"\xff\xe9")
     (FOLDER / "off.toml").write_text('\ufeffmode = "off"\r\n', "utf-8")
+    (FOLDER / "cr.toml").write_bytes(b'mode = "off"\rmode = "off"\r')
+    (FOLDER / "large.toml").write_text("[limits]\nflagged = 5000000000\n", "utf-8")
+    (FOLDER / "begun.json").write_text("[]", "utf-8")
     (FOLDER / "wrong.toml").write_text("mode = 'of'\n", "utf-8")
     rule = "[[rules]]\nname = 'table'\nsays = ['fixed', 'sent', 'changed']\nneeds = {{ matches = '{}' }}\n"
     (FOLDER / "rules.toml").write_text(rule.format("no such call"), "utf-8")
     (FOLDER / "wrong_rules.toml").write_text(rule.format("("), "utf-8")
 
 
-def command_lines() -> list[str]:
-    """The words on which Python's and Node's command line print or end differently."""
+def command_lines() -> tuple[int, list[str]]:
+    """How often Python's and Node's command lines were run, and where they print or end differently."""
     inputs()
-    program = str(PACKED / "node_modules" / "counterfoil" / "dist" / "cli.js")
-    env = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
-    differences = []
-    for words in WORDS:
+    programs = (
+        [sys.executable, "-m", "counterfoil"],
+        ["node", str(PACKED / "node_modules/counterfoil/dist/cli.js")],
+    )
+    piped = (ROOT / SESSION).read_bytes()
+
+    def both(words: list[str], stderr: Any = subprocess.PIPE, columns: str = "100") -> list[Any]:
         given = [word.replace("{folder}", str(FOLDER.relative_to(ROOT))) for word in words]
-        said = []
-        for command in ([sys.executable, "-m", "counterfoil"], ["node", program]):
-            piped = (ROOT / SESSION).read_bytes()
-            done = subprocess.run([*command, *given], cwd=ROOT, env=env, input=piped, capture_output=True)
-            said.append((done.returncode, done.stdout, done.stderr))
-        if said[0] != said[1]:
-            differences.append(f"{words}\n  Python {said[0]!r}\n  Node   {said[1]!r}")
-    return differences
+        env = {**os.environ, "COLUMNS": columns, "PYTHONIOENCODING": "utf-8"}
+        done = [
+            subprocess.run(
+                [*p, *given],
+                cwd=ROOT,
+                env=env,
+                input=piped,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+            )
+            for p in programs
+        ]
+        return [(run.returncode, run.stdout, run.stderr) for run in done]
+
+    runs = [(words, both(words)) for words in WORDS]
+    runs += [(["COLUMNS=" + columns], both(["check", SESSION], columns=columns)) for columns in COLUMNS]
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("wb") as full:
+            runs += [(words, both(words, stderr=full)) for words in FAILING]
+    differences = [f"{words}\n  Python {p!r}\n  Node   {n!r}" for words, (p, n) in runs if p != n]
+    return len(runs), differences
 
 
 def main() -> int:
@@ -165,8 +260,8 @@ def main() -> int:
     ]
     lines = 0
     if "node" in there:
-        differences += command_lines()
-        lines = len(WORDS)
+        lines, differing = command_lines()
+        differences += differing
     for difference in differences:
         print(difference)
     left = "".join(f"; {home} skipped: {why}" for home, why in skipped.items())

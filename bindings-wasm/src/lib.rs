@@ -1,8 +1,8 @@
 //! JSON text across the border to JavaScript; spans in UTF-16 code units.
 //!
 //! Everything here is a call into [`counterfoil::wire`], or with the feature `command` into
-//! `counterfoil::command`. The package's own face, with its types and its docs, is `npm/src`. An error crosses as the
-//! JSON text of a list: kind, path, message.
+//! `counterfoil::command`. The package's own face, with its types and its docs, is `npm/src`. Options cross as JSON
+//! text, an error as a list: kind, path, message.
 
 #[cfg(feature = "command")]
 mod command;
@@ -10,29 +10,16 @@ mod command;
 use core::ops::ControlFlow;
 use counterfoil::{transcript, wire, Unit};
 use js_sys::Function;
-use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
 type Result<T> = std::result::Result<T, JsValue>;
 
 fn raise(error: &counterfoil::Error) -> JsValue {
-    serde_json::json!([error.kind().name(), error.path(), error.message()]).to_string().into()
+    serde_wasm_bindgen::to_value(&(error.kind().name(), error.path(), error.message())).unwrap_or(JsValue::NULL)
 }
 
 fn or_raise<T>(result: std::result::Result<T, counterfoil::Error>) -> Result<T> {
     result.map_err(|error| raise(&error))
-}
-
-/// The options object as the JSON text that the core reads.
-fn read(options: JsValue) -> Result<String> {
-    let value: Value = serde_wasm_bindgen::from_value(options)
-        .map_err(|error| raise(&counterfoil::Error::new(counterfoil::ErrorKind::Option, "", plain(&error))))?;
-    Ok(value.to_string())
-}
-
-/// What is no data, such as a function, in one sentence without the word that JavaScript puts before errors.
-fn plain(error: &serde_wasm_bindgen::Error) -> String {
-    error.to_string().trim_start_matches("Error: ").into()
 }
 
 /// A session that was read; it stays in the core until it is asked for as JSON.
@@ -56,8 +43,8 @@ impl Session {
         transcript::to_json(&self.0)
     }
 
-    /// The report on it. `progress` is called with the steps done and their number; what it throws ends the check.
-    pub fn verify(&self, options: JsValue, progress: Option<Function>) -> Result<String> {
+    /// The report on it. The options are an object as JSON text, or an empty text. `progress` is called with the steps done and their number; what it throws ends the check.
+    pub fn verify(&self, options: &str, progress: Option<Function>) -> Result<String> {
         let mut thrown = JsValue::UNDEFINED;
         let mut step = |done: usize, total: usize| match &progress {
             None => ControlFlow::Continue(()),
@@ -69,15 +56,15 @@ impl Session {
                 }
             },
         };
-        let report = or_raise(wire::verify_session_with(&self.0, &read(options)?, Unit::Utf16, &mut step))?;
+        let report = or_raise(wire::verify_session_with(&self.0, options, Unit::Utf16, &mut step))?;
         report.ok_or(thrown)
     }
 }
 
 /// The result of one turn.
 #[wasm_bindgen]
-pub fn verify(turn: &str, options: JsValue) -> Result<Option<String>> {
-    or_raise(wire::verify(turn, &read(options)?, Unit::Utf16))
+pub fn verify(turn: &str, options: &str) -> Result<Option<String>> {
+    or_raise(wire::verify(turn, options, Unit::Utf16))
 }
 
 /// The cited entries.

@@ -12,6 +12,7 @@
 //! # Cost
 //! Linear in the reply and in the entries; at most 100 numbers are held.
 
+use crate::sort::sorted;
 use crate::verification::Citations;
 use alloc::format;
 use alloc::string::String;
@@ -37,8 +38,7 @@ const DIGITS: usize = 9;
 /// ```
 pub fn cited(reply: &str, entries: &[u64]) -> Citations {
     let (numbers, capped) = read(reply);
-    let mut wanted: Vec<(u64, bool)> = numbers.iter().map(|&n| (n, false)).collect();
-    wanted.sort_unstable();
+    let mut wanted: Vec<(u64, bool)> = sorted(numbers.clone(), Ord::cmp).into_iter().map(|n| (n, false)).collect();
     if !wanted.is_empty() {
         for entry in entries {
             if let Ok(at) = wanted.binary_search_by_key(entry, |&(n, _)| n) {
@@ -214,8 +214,7 @@ fn spaces(reply: &str, at: usize) -> usize {
 
 /// The line under the reply, or `None` when nothing is missing.
 fn line(missing: &[u64], capped: bool) -> Option<String> {
-    let mut sorted = missing.to_vec();
-    sorted.sort_unstable();
+    let sorted = sorted(missing.to_vec(), Ord::cmp);
     let mut groups: Vec<(u64, u64)> = Vec::new();
     for &n in &sorted {
         match groups.last_mut() {

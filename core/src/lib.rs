@@ -95,6 +95,7 @@ pub mod render;
 pub mod result;
 #[cfg(feature = "rules")]
 pub mod rules;
+mod sort;
 pub mod text;
 pub mod transcript;
 pub mod verification;

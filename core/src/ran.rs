@@ -11,6 +11,7 @@
 use crate::readers::call_names;
 use crate::record::{Call, Executor, Status, Turn};
 use crate::render::flat;
+use crate::sort::{self, sorted};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -54,7 +55,7 @@ pub fn ran(turn: &Turn) -> Option<String> {
 pub fn ran_in(reply: &str, calls: &[Call], tools: &[&str], more: &[&str]) -> Option<String> {
     let mut calls = calls.iter().filter(|call| call.executor != Some(Executor::User)).peekable();
     if calls.peek().is_none() {
-        let names: BTreeSet<&str> = tools.iter().chain(more).copied().collect();
+        let names = sort::set(tools.iter().chain(more).copied());
         return names_one(reply, &names).then(|| "ran: no tools".into());
     }
     let mut order: Vec<(&str, Tally)> = Vec::new();
@@ -137,20 +138,18 @@ fn says_error(call: &Call) -> bool {
 /// `web-search`, are then compared with what stands around it; how much is compared that way is bounded, since
 /// a hostile list of names could otherwise cost the reply's length times the list's. Past the bound
 /// the answer is no, and an absent line accuses nobody.
-fn names_one(reply: &str, names: &BTreeSet<&str>) -> bool {
-    let mut shapes: BTreeMap<&str, BTreeSet<(usize, usize)>> = BTreeMap::new();
-    for name in names {
-        if let Some((before, first)) = words(name).next() {
-            shapes.entry(first).or_default().insert((before, name.len()));
-        }
-    }
+fn names_one<'n>(reply: &str, names: &BTreeSet<&'n str>) -> bool {
+    // The first word of each name, what stands before it, and how long the name is.
+    let shape = |name: &&'n str| words(name).next().map(|(before, first)| (first, before, name.len()));
+    let mut shapes = sorted(names.iter().filter_map(shape).collect(), Ord::cmp);
+    shapes.dedup();
     if shapes.is_empty() {
         return false;
     }
     let mut budget = reply.len().saturating_mul(16).saturating_add(1 << 16);
     for (at, word) in words(reply) {
-        let Some(shapes) = shapes.get(word) else { continue };
-        for &(before, length) in shapes {
+        let from = shapes.partition_point(|(first, ..)| *first < word);
+        for &(_, before, length) in shapes[from..].iter().take_while(|(first, ..)| *first == word) {
             let Some(left) = budget.checked_sub(length) else { return false };
             budget = left;
             let Some(start) = at.checked_sub(before) else { continue };

@@ -172,6 +172,18 @@ impl Turn {
         }
         text
     }
+
+    /// Whether the text at this place was written between calls, so that calls after it are not what it tells of.
+    pub(crate) fn interim(&self, at: usize) -> bool {
+        let mut start = 0;
+        for piece in &self.reply {
+            if at < start + piece.text.len() {
+                return piece.interim;
+            }
+            start += piece.text.len() + JOINT.len();
+        }
+        false
+    }
 }
 
 /// Which format a session was read from, and how sure that is.

@@ -9,10 +9,11 @@ use crate::ran;
 use crate::readers::{self, Found, Lexicon, Reading, Support, Tools, READERS};
 use crate::record::{Session, Turn, JOINT};
 use crate::render::line;
+use crate::sort::{self, sorted};
 use crate::text::span::{quote, Unit};
 use crate::VERSION;
 use alloc::borrow::Cow;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -111,7 +112,7 @@ pub fn verify_session_with(session: &Session, options: &Options, progress: &mut 
     let judged = check(&parts, options, progress)?;
     let mut report = empty();
     let mut tools = options.tools.as_ref();
-    let mut offered: BTreeSet<&str> = before.iter().map(|c| c.tool.as_str()).collect();
+    let mut offered = sort::set(before.iter().map(|c| c.tool.as_str()));
     for (i, (turn, judged)) in session.turns.iter().zip(judged.into_iter().skip(1)).enumerate() {
         let text = text(turn);
         tools = turn.tools.as_ref().or(tools);
@@ -295,8 +296,8 @@ fn with_rules(found: Vec<Found>, _: &Options, _: Reading<'_, '_>) -> Vec<Found> 
 
 impl<'o> Judge<'o> {
     /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
-    fn judge(&self, mut found: Vec<Settled>, view: &View<'_, '_>) -> Option<Judged<'o>> {
-        found.sort_by_key(|(f, _)| (f.span, f.form));
+    fn judge(&self, found: Vec<Settled>, view: &View<'_, '_>) -> Option<Judged<'o>> {
+        let found = sorted(found, |(a, _), (b, _)| (a.span, readers::rank(a)).cmp(&(b.span, readers::rank(b))));
         let reply = text(view.turn);
         let mut claims: Vec<(Found, Support)> = Vec::new();
         let mut flagged: BTreeMap<&'o str, usize> = BTreeMap::new();
@@ -369,7 +370,7 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>,
     let options = judge.options;
     let start = view.now().start;
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', reply.as_bytes()).collect();
-    let (mut claims, mut wants) = (Vec::with_capacity(judged.len()), BTreeSet::new());
+    let (mut claims, mut wants) = (Vec::with_capacity(judged.len()), Vec::new());
     let mut flagged = 0;
     for (found, support) in judged {
         let (verdict, reason, call, evidence) = match support {
@@ -398,6 +399,8 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>,
             evidence: evidence.filter(|_| call.is_some()),
         });
     }
+    let mut wants = sorted(wants, Ord::cmp);
+    wants.dedup();
     let status = if flagged > 0 {
         Outcome::Unsupported
     } else if claims.iter().any(|c| c.verdict == Verdict::Supported) {
@@ -412,7 +415,7 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>,
         method: "readers".to_string(),
         calls: view.now().len(),
         complete: if view.turn.gaps.none() { "yes" } else { "no" }.to_string(),
-        wants: wants.into_iter().collect(),
+        wants,
         failure: None,
         line: line::line(&claims, flagged.saturating_sub(options.limits.flagged)),
         claims,

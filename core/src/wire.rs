@@ -10,16 +10,17 @@ use crate::error::{Error, ErrorKind};
 use crate::options::Options;
 use crate::record::{Session, Turn};
 use crate::render::{html, json::json, Calls};
+use crate::sort::sorted;
 use crate::text::span::{recode as recode_offsets, Span, Unit};
 use crate::verification::{self, Progress, Verification};
 use crate::{cited as citations, ran as record, readers as all_readers, transcript};
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
-use serde::{Deserialize, Serialize};
 #[cfg(feature = "command")]
 use serde_json::json;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Checks one native turn. `None` means that nothing was read.
 ///
@@ -87,7 +88,7 @@ pub fn verify_session_with(
 /// # Ok::<(), counterfoil::Error>(())
 /// ```
 pub fn cited(reply: &str, entries: &str) -> Result<String, Error> {
-    let value: Value = parse("entries", entries)?;
+    let value = parse("entries", entries)?;
     let found = if value.is_null() {
         let (numbers, capped) = citations::read(reply);
         verification::Citations { numbers, capped, ..verification::Citations::default() }
@@ -140,7 +141,10 @@ pub fn html_report(session: &Session, options: &str) -> Result<String, Error> {
 #[cfg(feature = "command")]
 pub fn command_parse(args: &str) -> Result<String, Error> {
     use crate::command::Invocation;
-    let args: Vec<String> = parse("args", args)?;
+    let wrong = || Error::new(ErrorKind::Shape, "args", "expected a list of texts");
+    let Value::Array(args) = parse("args", args)? else { return Err(wrong()) };
+    let args =
+        args.iter().map(|arg| arg.as_str().map(String::from).ok_or_else(wrong)).collect::<Result<Vec<_>, _>>()?;
     Ok(json(&match crate::command::parse(&args) {
         Invocation::Check(check) => json!({"check": {"files": check.files, "config": check.config}}),
         Invocation::Print(text) => json!({"print": text}),
@@ -165,17 +169,39 @@ pub fn command_parse(args: &str) -> Result<String, Error> {
 /// # Ok::<(), counterfoil::Error>(())
 /// ```
 pub fn recode(result: &str, reply: &str, turn: Option<&str>, unit: Unit) -> Result<String, Error> {
-    let mut result: Wire = parse("result", result)?;
-    let from = Unit::named(&result.unit)
-        .ok_or_else(|| Error::new(ErrorKind::Shape, "unit", "expected one of utf8, utf16, codepoints"))?;
-    if from == unit {
-        return Ok(json(&result));
+    let mut result = Fields::of(parse("result", result)?, &RESULT)?;
+    let Some(Value::Array(claims)) = result.values.remove("claims") else {
+        return Err(Error::new(ErrorKind::Shape, "claims", "expected a list"));
+    };
+    let mut claims = claims.into_iter().map(SerialClaim::of).collect::<Result<Vec<SerialClaim>, Error>>()?;
+    let from = result.values.get("unit").and_then(Value::as_str).and_then(Unit::named);
+    let from = from.ok_or_else(|| Error::new(ErrorKind::Shape, "unit", "expected one of utf8, utf16, codepoints"))?;
+    let length = from.length(reply);
+    let outside = |claim: &SerialClaim| claim.span.start > claim.span.end || claim.span.end > length;
+    if let Some(i) = claims.iter().position(outside) {
+        let message = format!("the reply has no such place; it is {length} long in {}", name_of(from));
+        return Err(Error::new(ErrorKind::Shape, format!("claims[{i}].span"), message));
     }
+    if from != unit {
+        recode_claims(&mut claims, reply, turn, from, unit)?;
+        result.values.insert("unit".into(), name_of(unit).into());
+    }
+    let claims = claims.iter().map(SerialClaim::text).collect::<Vec<_>>().join(",");
+    Ok(result.text(&|field| (field == "claims").then(|| format!("[{claims}]"))))
+}
+
+fn recode_claims(
+    claims: &mut [SerialClaim],
+    reply: &str,
+    turn: Option<&str>,
+    from: Unit,
+    unit: Unit,
+) -> Result<(), Error> {
     let turn = turn.map(transcript::turn).transpose()?;
     let calls = turn.as_ref().map(|turn| Calls::of(core::slice::from_ref(turn)));
     let mut in_reply: Vec<&mut usize> = Vec::new();
-    let mut in_calls: Vec<(usize, &mut WireSpan)> = Vec::new();
-    for claim in &mut result.claims {
+    let mut in_calls: Vec<(usize, Offsets<'_>)> = Vec::new();
+    for claim in claims {
         in_reply.push(&mut claim.span.start);
         in_reply.push(&mut claim.span.end);
         let start = turn.as_ref().map(|turn| turn.earlier.len());
@@ -185,53 +211,99 @@ pub fn recode(result: &str, reply: &str, turn: Option<&str>, unit: Unit) -> Resu
             _ => None,
         };
         match (place, &mut claim.evidence) {
-            (Some(place), Some(span)) => in_calls.push((place, span)),
+            (Some(place), Some(Span { start, end })) => in_calls.push((place, [start, end])),
             (None, evidence) => *evidence = None,
             (_, None) => {}
         }
     }
     recode_offsets(reply, &mut in_reply, from, unit);
     if let Some(calls) = &calls {
-        let spans = in_calls.into_iter().map(|(place, span)| (place, [&mut span.start, &mut span.end])).collect();
-        recode_outputs(calls, spans, from, unit);
+        recode_outputs(calls, in_calls, from, unit);
     }
-    result.unit = name_of(unit).into();
-    Ok(json(&result))
+    Ok(())
 }
 
-/// A serialised verification, with the fields that `recode` does not touch left as they are.
-#[derive(Deserialize, Serialize)]
-struct Wire {
-    version: Value,
-    unit: String,
-    status: Value,
-    method: Value,
-    calls: Value,
-    complete: Value,
-    wants: Value,
-    failure: Value,
-    claims: Vec<WireClaim>,
-    line: Value,
-    joined: Value,
+/// The fields of a serialised result, in the order in which they are written.
+const RESULT: [&str; 11] =
+    ["version", "unit", "status", "method", "calls", "complete", "wants", "failure", "claims", "line", "joined"];
+
+/// The fields of a claim in it.
+const CLAIM: [&str; 9] = ["reader", "text", "verdict", "reason", "span", "line", "call", "earlier", "evidence"];
+
+/// The fields of an object that is written again as it was read, but for some of them.
+struct Fields {
+    names: &'static [&'static str],
+    values: Map<String, Value>,
 }
 
-#[derive(Deserialize, Serialize)]
-struct WireClaim {
-    reader: Value,
-    text: Value,
-    verdict: Value,
-    reason: Value,
-    span: WireSpan,
-    line: Value,
+impl Fields {
+    fn of(value: Value, names: &'static [&'static str]) -> Result<Self, Error> {
+        let Value::Object(values) = value else {
+            return Err(Error::new(ErrorKind::Shape, "result", "expected an object for the result and for each claim"));
+        };
+        match names.iter().find(|name| !values.contains_key(**name)) {
+            None => Ok(Fields { names, values }),
+            Some(name) => Err(Error::new(ErrorKind::Shape, "result", format!("missing field `{name}`"))),
+        }
+    }
+
+    /// The number that a field holds, or null.
+    fn number(&self, name: &str) -> Result<Option<usize>, Error> {
+        match self.values.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => whole(value).map(Some).ok_or_else(|| Self::wrong(name)),
+        }
+    }
+
+    /// The span that a field holds, or null.
+    fn span(&self, name: &str) -> Result<Option<Span>, Error> {
+        let Some(span) = self.values.get(name).filter(|span| !span.is_null()) else { return Ok(None) };
+        let at = |end: &str| span.get(end).and_then(whole).ok_or_else(|| Self::wrong(name));
+        Ok(Some(Span::new(at("start")?, at("end")?)))
+    }
+
+    fn wrong(name: &str) -> Error {
+        Error::new(ErrorKind::Shape, name, "expected a whole number from 0, or two of them as start and end")
+    }
+
+    /// The object as JSON text; `own` gives the text of the fields that are not written as they were read.
+    fn text(&self, own: &dyn Fn(&str) -> Option<String>) -> String {
+        let field = |name: &&str| {
+            let value = own(name).or_else(|| self.values.get(*name).map(Value::to_string));
+            format!("\"{name}\":{}", value.as_deref().unwrap_or("null"))
+        };
+        format!("{{{}}}", self.names.iter().map(field).collect::<Vec<_>>().join(","))
+    }
+}
+
+fn whole(value: &Value) -> Option<usize> {
+    value.as_u64().and_then(|n| usize::try_from(n).ok())
+}
+
+/// A claim of a serialised result.
+struct SerialClaim {
+    fields: Fields,
+    span: Span,
     call: Option<usize>,
     earlier: Option<usize>,
-    evidence: Option<WireSpan>,
+    evidence: Option<Span>,
 }
 
-#[derive(Deserialize, Serialize)]
-struct WireSpan {
-    start: usize,
-    end: usize,
+impl SerialClaim {
+    fn of(value: Value) -> Result<Self, Error> {
+        let fields = Fields::of(value, &CLAIM)?;
+        let span = fields.span("span")?.ok_or_else(|| Fields::wrong("span"))?;
+        let (call, earlier, evidence) = (fields.number("call")?, fields.number("earlier")?, fields.span("evidence")?);
+        Ok(SerialClaim { fields, span, call, earlier, evidence })
+    }
+
+    fn text(&self) -> String {
+        self.fields.text(&|field| match field {
+            "span" => Some(json(&self.span)),
+            "evidence" => Some(json(&self.evidence)),
+            _ => None,
+        })
+    }
 }
 
 /// Changes all spans of a result from bytes to another unit.
@@ -280,8 +352,8 @@ fn spans_of<'a>(
 }
 
 /// Changes evidence spans, each output walked once.
-fn recode_outputs(calls: &Calls<'_>, mut spans: Vec<(usize, Offsets<'_>)>, from: Unit, to: Unit) {
-    spans.sort_by_key(|&(place, _)| place);
+fn recode_outputs(calls: &Calls<'_>, spans: Vec<(usize, Offsets<'_>)>, from: Unit, to: Unit) {
+    let mut spans = sorted(spans, |(a, _), (b, _)| a.cmp(b));
     for group in spans.chunk_by_mut(|(a, _), (b, _)| a == b) {
         let Some(place) = group.first().map(|&(place, _)| place) else { continue };
         let output = calls.get(place).and_then(|call| call.output.as_deref()).unwrap_or("");
@@ -307,11 +379,8 @@ pub fn read_options(options: &str) -> Result<Options, Error> {
     Options::read(&parse("options", options)?)
 }
 
-fn parse<'a, T: Deserialize<'a>>(what: &str, text: &'a str) -> Result<T, Error> {
-    serde_json::from_str(text).map_err(|error| {
-        let kind = if error.is_data() { ErrorKind::Shape } else { ErrorKind::Json };
-        Error::new(kind, what, error)
-    })
+fn parse(what: &str, text: &str) -> Result<Value, Error> {
+    serde_json::from_str(text).map_err(|error| Error::new(ErrorKind::Json, what, error))
 }
 
 #[cfg(test)]
@@ -363,7 +432,9 @@ mod tests {
         recode_verification(&mut expected, &turn, Unit::Utf16);
         expected.claims[0].evidence = None;
         assert_eq!(text, json(&expected));
-        assert_eq!(recode(&json(&found), "", None, Unit::Utf8).unwrap(), json(&found));
+        assert_eq!(recode(&json(&found), &turn.text(), None, Unit::Utf8).unwrap(), json(&found));
+        let error = recode(&json(&found), "", None, Unit::Utf8).unwrap_err();
+        assert_eq!(error.to_string(), "claims[0].span: the reply has no such place; it is 0 long in utf8");
     }
 
     #[test]

@@ -149,6 +149,24 @@ fn a_conversation_that_has_not_begun_has_no_turn() {
 }
 
 #[test]
+fn what_is_called_native_and_has_nothing_of_a_turn_is_no_transcript() {
+    let error = parse("{\"type\": \"user\"}\n{\"type\": \"assistant\"}", Some("native")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Format);
+    assert!(error.to_string().starts_with("no turn of the format native in it"), "{error}");
+    for text in [r#"{"reply": ""}"#, r#"{"calls": []}"#, r#"{"turns": []}"#, r#"[{"id": 1}, {"reply": "Done."}]"#] {
+        assert!(parse(text, Some("native")).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn a_session_in_the_place_of_a_turn_is_an_error() {
+    let place = |text: &str| counterfoil::transcript::turn(text).unwrap_err().path().to_string();
+    assert_eq!(place(r#"{"turns": [{"reply": "Done."}]}"#), "turns");
+    assert_eq!(place(r#"{"messages": []}"#), "messages");
+    assert!(counterfoil::transcript::turn(r#"{"reply": "Done.", "turns": []}"#).is_ok());
+}
+
+#[test]
 fn an_exit_status_that_a_session_gives_as_text_is_read() {
     let text = r#"{"turns": [{"reply": "All tests pass.", "calls": [{"tool": "bash", "exit": " 1 "}, {"tool": "bash", "exit": "no"}]}]}"#;
     let session = parse(text, None).unwrap();

@@ -1,50 +1,56 @@
-/** Marks flagged claims in a pasted session. `/counterfoil/` is the folder of the npm package. */
+/** Marks flagged claims in a pasted session. The head of index.html says how to serve the page. */
 
-import { init, parseSession, verifySession } from "/counterfoil/dist/browser.js";
+const [box, summary, notes, turns] = ["session", "summary", "notes", "turns"].map((id) => document.getElementById(id));
+const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+let asked = 0; // What an earlier text gave is not wanted any more.
 
-await init();
-const [box, summary, turns] = ["session", "summary", "turns"].map((id) => document.getElementById(id));
+box.addEventListener("input", check);
+worker.addEventListener("error", () => clear("The Worker could not be started. Is the package beside this page?"));
+worker.addEventListener("message", ({ data }) => {
+  if (data.error && (data.number ?? asked) === asked) clear(data.error);
+  else if (data.number === asked) show(data);
+});
+check(); // Browsers may fill the box again when they load a page anew.
 
-function show() {
-  turns.replaceChildren();
+function check() {
+  const text = box.value.trim();
+  asked += 1;
+  clear(text && "Checking…");
+  if (text) worker.postMessage({ number: asked, text });
+}
+
+function clear(said) {
+  summary.textContent = said;
   CSS.highlights.clear();
-  if (box.value.trim() === "") return;
-  try {
-    const session = parseSession(box.value);
-    const { totals, turns: reports } = verifySession(session);
-    summary.textContent = `${totals.claims} claims read in ${totals.turns} turns, ${totals.flagged} flagged`;
-    const marks = reports.flatMap((report, i) => marksOf(report, textOf(session.turns[i].reply)));
-    CSS.highlights.set("flagged", new Highlight(...marks));
-    session.free();
-  } catch (error) {
-    summary.textContent = error.message;
-  }
+  for (const list of [notes, turns]) list.replaceChildren();
+}
+
+function show(found) {
+  const { claims, flagged, turns: number } = found.totals;
+  summary.textContent = `${count(claims, "claim")} read in ${count(number, "turn")}, ${flagged} flagged`;
+  notes.replaceChildren(...found.notes.map((note) => made("li", note)));
+  CSS.highlights.set("flagged", new Highlight(...found.turns.flatMap(marks)));
+  const more = flagged - found.turns.reduce((sum, turn) => sum + turn.claims.length, 0);
+  if (more > 0) turns.append(made("p", `+${more} more`));
 }
 
 /** Shows a reply that holds flagged claims; gives their ranges. The DOM stays as it is: highlights only paint. */
-function marksOf({ verification }, text) {
-  const flagged = (verification?.claims ?? []).filter(({ reason }) => reason !== null);
-  if (flagged.length === 0) return [];
-  const reply = document.createElement("pre");
-  reply.append(text);
-  const list = document.createElement("ul"); // Highlights say nothing to a screen reader; the list does.
-  list.append(...flagged.map(({ text, reason }) => item(`“${text}”: ${reason}`)));
-  turns.append(reply, list);
-  return flagged.map(({ span }) => {
+function marks({ turn, claims, reply }) {
+  const text = document.createTextNode(reply);
+  const list = claims.map(({ text, reason }) => made("li", `“${text}”: ${reason}`)); // For screen readers, too.
+  turns.append(made("h2", `Turn ${turn}`), made("pre", text), made("ul", ...list));
+  return claims.map(({ span }) => {
     const range = new Range();
-    range.setStart(reply.firstChild, span.start);
-    range.setEnd(reply.firstChild, span.end);
+    range.setStart(text, span.start);
+    range.setEnd(text, span.end);
     return range;
   });
 }
 
-function item(text) {
-  const line = document.createElement("li");
-  line.textContent = text;
-  return line;
+function made(name, ...parts) {
+  const element = document.createElement(name);
+  element.append(...parts);
+  return element;
 }
 
-const textOf = (reply) => (typeof reply === "string" ? reply : reply.map((piece) => piece.text).join("\n\n"));
-
-box.addEventListener("input", show);
-document.body.dataset.ready = "";
+const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;

@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Prints each flagged claim between marks, with a word or two around it.
+/// Prints each flagged claim between marks, with the rest of its line, and why it is flagged.
 fn show(session: &counterfoil::Session) {
     let report = verify_session(session, &Options::default());
     for (turn, found) in session.turns.iter().zip(&report.turns) {

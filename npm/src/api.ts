@@ -2,8 +2,13 @@
 
 import * as core from "./core/counterfoil.js";
 import { attempt, CounterfoilError } from "./error.js";
+import { type Bytes, data, described, json, plain, replyText, written } from "./input.js";
 import { ready } from "./load.js";
+import { parseSession, Session } from "./session.js";
 import type * as types from "./types.js";
+
+export { replyText } from "./input.js";
+export { parseSession, Session } from "./session.js";
 
 /** Settings of a check; what is left out, undefined or null keeps its default. */
 export interface Options {
@@ -51,6 +56,8 @@ export interface SessionOptions extends Options {
   progress?: ((done: number, total: number) => void) | null | undefined;
 }
 
+const FLAGGED: ReadonlySet<types.Verdict> = new Set(["unsupported", "contradicted"]);
+
 /** A reader. */
 export interface Reader {
   /** Its name, as in `options.readers` and `claim.reader`. */
@@ -61,99 +68,43 @@ export interface Reader {
   default: boolean;
 }
 
-/** What `verifySession` takes besides a `Session`: what `parseSession` takes, or a host's messages. */
-export type SessionSource = types.Session | readonly unknown[] | string | Uint8Array;
-
-const encoder = new TextEncoder();
-
-/** A session that was read. It stays in the core until its turns are asked for. */
-export class Session {
-  readonly #core: core.Session;
-  #record: types.Session | undefined;
-
-  /** @internal */
-  constructor(handle: core.Session) {
-    this.#core = handle;
-  }
-
-  /** @internal */
-  static core(session: Session): core.Session {
-    return session.#core;
-  }
-
-  /** The number of its turns. */
-  get length(): number {
-    return this.#core.count();
-  }
-
-  /**
-   * The turns, oldest first.
-   *
-   * A turn alone lacks what the turns before it made and were told. To check one in its place, take it from
-   * `verifySession`.
-   */
-  get turns(): types.Turn[] {
-    return this.toJSON().turns;
-  }
-
-  /** The host's id of the session. */
-  get id(): string | null {
-    return this.toJSON().id ?? null;
-  }
-
-  /** The format it was read from. */
-  get format(): types.Detected | null {
-    return this.toJSON().format ?? null;
-  }
-
-  /** What was repaired, left out or not understood, in plain sentences that name the place. */
-  get notes(): string[] {
-    return this.toJSON().notes ?? [];
-  }
-
-  /** The session as native JSON; made on first use and kept. */
-  toJSON(): types.Session {
-    this.#record ??= JSON.parse(this.#core.json()) as types.Session;
-    return this.#record;
-  }
-
-  /** Gives the core's memory back at once. Without it that happens when the session is collected. */
-  free(): void {
-    this.#core.free();
-  }
-}
-
 /**
- * Reads a session from JSON or JSON Lines, as text or as bytes. The format is found out by the keys of the text;
- * `format` names it instead.
+ * What `verifySession` takes besides a `Session`: what `parseSession` takes, or a host's own record, as the list of
+ * messages or the object that holds it.
  */
-export function parseSession(source: string | Uint8Array, options?: { format?: string | null | undefined }): Session {
-  ready();
-  // A lone surrogate, which a log cut inside an emoji leaves, becomes one replacement character: spans stay right.
-  const bytes = typeof source === "string" ? encoder.encode(source) : source;
-  if (typeof source === "string" && source.trim() === "") throw new CounterfoilError("json", "", "an empty text");
-  return new Session(attempt(() => core.Session.parse(bytes, options?.format ?? undefined)));
-}
+export type SessionSource =
+  | types.Session
+  | readonly unknown[]
+  | { readonly messages: readonly unknown[] }
+  | Readonly<Record<string, unknown>>
+  | string
+  | Bytes;
 
 /**
  * Checks every claim in the reply against the calls of this turn and the earlier ones.
  *
- * `turn` is a native turn as an object or as JSON text. Null means that nothing was read, not that all is well. Spans
- * count UTF-16 code units: `reply.slice(span.start, span.end)` is the claim. For a reply in pieces, that is the text of
- * the pieces joined by a blank line.
+ * `turn` is a native turn as an object, or as JSON in a text or in bytes. Null means that nothing was read, not that all
+ * is well; `flagged` takes the claims that the record does not carry out of either. Spans count UTF-16 code units:
+ * `replyText(turn).slice(span.start, span.end)` is the claim.
  */
-export function verify(turn: types.Turn | string, options?: Options | null): types.Verification | null {
+export function verify(turn: types.Turn | string | Bytes, options?: Options | null): types.Verification | null {
   ready();
-  const found = attempt(() => core.verify(json(turn), plain(options)));
+  const found = attempt(() => core.verify(native(turn), plain(options)));
   return found === undefined ? null : (JSON.parse(found) as types.Verification);
+}
+
+/** The claims of a result that the record does not carry, in reading order; none where nothing was read. */
+export function flagged(result: types.Verification | null | undefined): types.Claim[] {
+  if (result == null) return [];
+  if (Array.isArray(result.claims)) return result.claims.filter(({ verdict }) => FLAGGED.has(verdict));
+  throw new CounterfoilError("shape", "claims", "expected the result of verify, or null");
 }
 
 /** Checks every turn of a session; a turn's earlier calls are those of the turns before it. */
 export function verifySession(session: Session | SessionSource, options?: SessionOptions | null): types.Report {
   ready();
   if (session instanceof Session) return reported(session, options);
-  const bytes = session instanceof Uint8Array || typeof session === "string";
-  const read = parseSession(bytes ? session : json(session));
+  const read = parseSession(written(session) ? session : json(session));
   try {
     return reported(read, options);
   } finally {
@@ -173,7 +124,8 @@ function reported(session: Session, given: SessionOptions | null | undefined): t
     }
   };
   try {
-    const found = attempt(() => Session.core(session).verify(plain(options), progress ? hear : undefined));
+    const work = (handle: core.Session) => handle.verify(plain(options), progress ? hear : undefined);
+    const found = attempt(() => Session.check(session, work));
     return JSON.parse(found) as types.Report;
   } catch (failure) {
     throw thrown ? thrown.failure : failure; // Whatever the callback threw, a text or null too.
@@ -196,14 +148,22 @@ function split(given: SessionOptions | null | undefined): [SessionOptions["progr
  */
 export function cited(reply: types.Reply, entries: Iterable<number> | null): types.Citations {
   ready();
-  const numbers = JSON.stringify(entries === null ? null : [...entries]);
-  return JSON.parse(attempt(() => core.cited(joined(reply), numbers))) as types.Citations;
+  const numbers = json(entries === null ? null : listed(entries));
+  return JSON.parse(attempt(() => core.cited(replyText(reply), numbers))) as types.Citations;
+}
+
+/** What an iterable holds, as numbers that JSON has. */
+function listed(entries: Iterable<unknown>): unknown[] {
+  if (typeof entries === "object" && Symbol.iterator in entries) {
+    return [...entries].map((entry) => (typeof entry === "bigint" ? Number(entry) : entry));
+  }
+  throw new CounterfoilError("shape", "entries", `expected a list of numbers, or null; found ${described(entries)}`);
 }
 
 /** The turn's `ran:` line: which tools were called, how often, and how many calls failed; null where there is none. */
-export function ran(turn: types.Turn | string): string | null {
+export function ran(turn: types.Turn | string | Bytes): string | null {
   ready();
-  return attempt(() => core.ran(json(turn))) ?? null;
+  return attempt(() => core.ran(native(turn))) ?? null;
 }
 
 /**
@@ -216,11 +176,15 @@ export function recode(
   result: types.Verification,
   reply: types.Reply,
   unit: types.Unit,
-  turn?: types.Turn | string | null,
+  turn?: types.Turn | string | Bytes | null,
 ): types.Verification {
   ready();
-  const given = turn == null ? undefined : json(turn);
-  const text = attempt(() => core.recode(json(result), joined(reply), given, unit));
+  const given = turn == null ? undefined : native(turn);
+  if (typeof unit !== "string") {
+    const sentence = `expected one of utf8, utf16, codepoints; found ${described(unit)}`;
+    throw new CounterfoilError("option", "unit", sentence);
+  }
+  const text = attempt(() => core.recode(json(result), replyText(reply), given, unit));
   return JSON.parse(text) as types.Verification;
 }
 
@@ -230,35 +194,11 @@ export function readers(): Reader[] {
   return JSON.parse(core.readers()) as Reader[];
 }
 
-/** A reply as the one text that spans point into. */
-function joined(reply: types.Reply): string {
-  if (typeof reply === "string") return reply;
-  if (Array.isArray(reply) && reply.every((piece) => typeof piece?.text === "string")) {
-    return reply.map((piece) => piece.text).join("\n\n");
+/** A turn as JSON text. */
+function native(turn: unknown): string {
+  if (!(turn instanceof Session)) {
+    data(turn);
+    return json(turn);
   }
-  throw new CounterfoilError("shape", "reply", "expected a text or a list of pieces, each with a text");
-}
-
-/** A value as JSON text, in which lone surrogates are escapes; the core mends them. */
-function json(value: unknown): string {
-  if (typeof value === "string") return value;
-  try {
-    return JSON.stringify(value) ?? "null";
-  } catch (failure) {
-    throw new CounterfoilError("shape", "", String((failure as Error).message), { cause: failure });
-  }
-}
-
-/** No option lies deeper than this. What does has no end, maybe, and would not fit the core's stack. */
-const DEEPEST = 8;
-
-function plain(options: Options | null | undefined): unknown {
-  if (deep(options, DEEPEST)) throw new CounterfoilError("option", "", "the options are nested too deeply");
-  return options ?? undefined;
-}
-
-function deep(value: unknown, left: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const parts = value instanceof Map ? [...value.values()] : Object.values(value);
-  return left === 0 || parts.some((part) => deep(part, left - 1));
+  throw new CounterfoilError("shape", "", "expected a turn; found a Session, which verifySession checks");
 }

@@ -1,9 +1,10 @@
 /** The package in a browser: the core is fetched once, by `init`. */
 
 import load, { type InitInput } from "./core/counterfoil.js";
+import { first, unmoved, wasm } from "./fetch.js";
 import { loadWith } from "./load.js";
 
-export { cited, parseSession, ran, readers, recode, Session, verify, verifySession } from "./api.js";
+export * from "./api.js";
 export { CounterfoilError } from "./error.js";
 export { version } from "./version.js";
 
@@ -22,7 +23,7 @@ let loading: Promise<unknown> | undefined;
  * resolves at once and is not needed.
  */
 export async function init(source?: InitSource | Promise<InitSource>): Promise<void> {
-  loading ??= load({ module_or_path: (source ?? new URL("./core/counterfoil_bg.wasm", import.meta.url)) as InitInput });
+  loading ??= start(source);
   try {
     await loading;
   } catch (failure) {
@@ -30,4 +31,15 @@ export async function init(source?: InitSource | Promise<InitSource>): Promise<v
     throw failure;
   }
   loadWith(() => {});
+}
+
+async function start(source: InitSource | Promise<InitSource> | undefined): Promise<void> {
+  const given = await source;
+  await load({ module_or_path: (await (given == null ? beside() : wasm(given))) as InitInput });
+}
+
+function beside(): Promise<unknown> {
+  const here = new URL("./core/counterfoil_bg.wasm", import.meta.url); // Written like this, bundlers hand the file out.
+  const moved = unmoved(import.meta.url);
+  return first(moved === undefined ? [here] : [moved, here]);
 }

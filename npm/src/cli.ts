@@ -31,7 +31,7 @@ function main(): number {
   } catch (failure) {
     if (code(failure) === "EPIPE") return 0; // The reader of a pipe has gone, as with `| head`.
     if (!(failure instanceof OutputError)) throw failure;
-    put(2, `counterfoil: standard output: ${failure.message}\n`);
+    say(`counterfoil: standard output: ${failure.message}\n`);
     return UNREADABLE;
   }
 }
@@ -48,7 +48,7 @@ function run(words: string[]): number {
     const [name, text] = settings(asked.config()) ?? ["", undefined];
     check = attempt(() => asked.run(name, text, color(), width()));
   } catch (failure) {
-    put(2, `counterfoil: ${failure instanceof CounterfoilError ? failure.message : describe(failure)}\n`);
+    say(`counterfoil: ${failure instanceof CounterfoilError ? failure.message : describe(failure)}\n`);
     return UNREADABLE;
   }
   files.forEach((name, number) => {
@@ -119,7 +119,13 @@ function isFile(path: string): boolean {
 }
 
 function textOf(path: string): string {
-  const bytes = readFileSync(path);
+  let bytes: Uint8Array;
+  try {
+    bytes = contents(path);
+  } catch (failure) {
+    // Node does not name a folder that it was to read.
+    throw path === "" ? failure : Object.assign(failure as Error, { path });
+  }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (failure) {
@@ -154,9 +160,12 @@ function color(): boolean {
   return process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
 }
 
+/** The most columns that are believed. */
+const WIDEST = 10_000;
+
 function width(): number {
-  const named = /^\s*\+?\d+\s*$/.test(process.env["COLUMNS"] ?? "") ? Number(process.env["COLUMNS"]) : 0;
-  return named || process.stdout.columns || 80;
+  const named = /^\d+$/.test(process.env["COLUMNS"] ?? "") ? Number(process.env["COLUMNS"]) : 0;
+  return Math.min(named || process.stdout.columns || 80, WIDEST);
 }
 
 function code(failure: unknown): string | undefined {
@@ -178,10 +187,12 @@ function describe(failure: unknown): string {
 /** A path as Python writes it in errors. */
 function trimmed(path: string): string {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  return (path.startsWith("/") ? "/" : "") + parts.join("/") || ".";
+  // Two slashes at the start, but not three, are a root of their own.
+  const root = /^\/*/.exec(path)?.[0] ?? "";
+  return (root.length === 2 ? root : root.slice(0, 1)) + parts.join("/") || ".";
 }
 
-/** Writes in that order. A standard error that takes nothing is left alone; the exit status says the same. */
+/** Writes in that order. The exit status says the same as standard error. */
 function write(output: Output): void {
   try {
     put(1, output.stdout);
@@ -189,8 +200,13 @@ function write(output: Output): void {
     if (code(failure) === "EPIPE") throw failure;
     throw new OutputError(reason(failure));
   }
+  say(output.stderr);
+}
+
+/** Writes to standard error. One that takes nothing is left alone. */
+function say(text: string): void {
   try {
-    put(2, output.stderr);
+    put(2, text);
   } catch {
     // Nobody reads it.
   }
@@ -214,11 +230,11 @@ function progress(done: number, total: number, name: string): void {
   if (total < 2 || !process.stderr.isTTY) return;
   const filled = Math.floor((20 * done) / total);
   const end = [...name].slice(-40).join("");
-  put(2, `\r\x1b[K[${"#".repeat(filled)}${".".repeat(20 - filled)}] ${done}/${total} ${end}`);
+  say(`\r\x1b[K[${"#".repeat(filled)}${".".repeat(20 - filled)}] ${done}/${total} ${end}`);
 }
 
 function clear(total: number): void {
-  if (total > 1 && process.stderr.isTTY) put(2, "\r\x1b[K");
+  if (total > 1 && process.stderr.isTTY) say("\r\x1b[K");
 }
 
 process.exitCode = main();

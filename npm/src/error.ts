@@ -19,13 +19,21 @@ export class CounterfoilError extends Error {
   }
 }
 
-/** Runs a call into the core, whose errors are the JSON text of a list: kind, path, sentence. */
+/** How many checks run inside one another, each in a callback of the one before. The core's stack has room for more. */
+let depth = 0;
+const DEEPEST = 32;
+
+/** Runs a call into the core, whose errors are a list: kind, path, sentence. */
 export function attempt<T>(work: () => T): T {
+  if (depth >= DEEPEST) throw new RangeError(`more than ${DEEPEST} checks inside one another`);
+  depth += 1;
   try {
     return work();
   } catch (failure) {
-    if (typeof failure !== "string") throw failure;
-    const [kind, path, detail] = JSON.parse(failure) as [ErrorKind, string, string];
+    if (!Array.isArray(failure)) throw failure;
+    const [kind, path, detail] = failure as [ErrorKind, string, string];
     throw new CounterfoilError(kind, path, detail);
+  } finally {
+    depth -= 1;
   }
 }

@@ -4,11 +4,13 @@
  * No model, no network, no clock: the same record gives the same answer in Node, in browsers, in Python and in Rust.
  */
 
-export type { Options, Reader, SessionOptions, SessionSource } from "./api.js";
-export { cited, parseSession, ran, readers, recode, Session, verify, verifySession } from "./api.js";
+export * from "./api.js";
+export { Session } from "./api.js"; // Not the interface of types.ts, which is NativeSession.
 export type { InitSource } from "./browser.js";
 export { init } from "./browser.js";
 export type { ErrorKind } from "./error.js";
 export { CounterfoilError } from "./error.js";
+export type { Bytes } from "./input.js";
 export type * from "./types.js";
+export type { Session as NativeSession } from "./types.js";
 export { version } from "./version.js";

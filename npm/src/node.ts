@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { initSync } from "./core/counterfoil.js";
 import { loadWith } from "./load.js";
 
-export { cited, parseSession, ran, readers, recode, Session, verify, verifySession } from "./api.js";
+export * from "./api.js";
 export { CounterfoilError } from "./error.js";
 export { version } from "./version.js";
 

@@ -1,7 +1,7 @@
 /** The packed package in headless Chromium: as it is served, in a Worker, under a strict CSP, and through three bundlers. */
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { check } from "../../tests/check.mjs";
@@ -134,23 +134,3 @@ for (const [name, bundle] of Object.entries(bundlers)) {
     });
   });
 }
-
-test("the example page marks flagged claims in a pasted session", { skip: missing }, async () => {
-  const example = { "/counterfoil/": folders["/package/"], "/": `${root}examples/browser/` };
-  await browse(example, async (address, browser) => {
-    const { page, errors } = await open(browser, `${address}/index.html`);
-    await page.waitForSelector("body[data-ready]");
-    const outside = [];
-    page.on("request", (request) => outside.push(request.url()));
-    await page.fill("#session", readFileSync(`${root}examples/sessions/harbour.jsonl`, "utf8"));
-    assert.equal(await page.textContent("#summary"), "5 claims read in 4 turns, 2 flagged");
-    const marked = await page.evaluate(() => [...CSS.highlights.get("flagged")].map(String));
-    assert.equal(marked[0], "All 43 tests pass");
-    assert.deepEqual([errors, outside], [[], []]);
-    await page.setViewportSize({ width: 800, height: 760 });
-    const picture = process.env.UPDATE ? "docs" : ".cache";
-    await page.screenshot({ path: `${root}${picture}/browser.png` });
-    await page.fill("#session", "{");
-    assert.match(await page.textContent("#summary"), /./);
-  });
-});

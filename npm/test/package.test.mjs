@@ -16,10 +16,24 @@ function node(script, ...flags) {
   });
 }
 
+/** What the compiler says of a file in a strict project. */
+function tsc(...words) {
+  const flags = ["--ignoreConfig", "--noEmit", "--strict", "--types", "", ...words];
+  const found = spawnSync(`${root}npm/node_modules/.bin/tsc`, flags, { cwd: installed, encoding: "utf8" });
+  return found.stdout + found.stderr;
+}
+
 test("it needs no other package and has its licences and its README", () => {
   const found = JSON.parse(readFileSync(`${PACKAGE}package.json`, "utf8"));
   assert.equal(found.dependencies, undefined);
-  assert.deepEqual(readdirSync(PACKAGE).sort(), ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "dist", "package.json"]);
+  assert.deepEqual(readdirSync(PACKAGE).sort(), [
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "THIRD-PARTY.txt",
+    "dist",
+    "package.json",
+  ]);
 });
 
 test("the lock file names no host", () => {
@@ -43,43 +57,35 @@ test("an import neither reads the wasm nor compiles it", () => {
   assert.match(node(script), /^\d+\.\d+\.\d+\n$/);
 });
 
-for (const [name, lib] of [
-  ["without a browser's", ["es2022"]],
-  ["with a browser's", ["es2022", "dom"]],
+for (const [name, lib, more] of [
+  ["without a browser's", ["es2022"], ""],
+  ["with a browser's", ["es2022", "dom"], ""],
+  ["with the newest", ["esnext"], `using session = parseSession("[]"); export const length = session.length;`],
 ]) {
   test(`the types hold in a strict project ${name}`, () => {
-    const file = `${installed}use${lib.length}.ts`;
+    const file = `${installed}use.ts`;
     writeFileSync(
       file,
-      `import { CounterfoilError, init, parseSession, verify, verifySession } from "counterfoil";
-       import type { Call, Claim, Options, Report, Turn, Verification } from "counterfoil";
+      `import { CounterfoilError, flagged, init, parseSession, replyText, verify, verifySession } from "counterfoil";
+       import type { Call, Claim, NativeSession, Options, Report, SessionSource, Turn, Verification } from "counterfoil";
        const call: Call = { tool: "bash", arguments: { command: "pytest" }, exit: 1 };
        const turn: Turn = { reply: "All tests pass.", calls: [call] };
        const options: Options = { roles: { my_shell: "command" } };
        const found: Verification | null = verify(turn, options);
-       const flagged: Claim[] = found?.claims.filter((claim) => claim.verdict === "contradicted") ?? [];
-       const report: Report = verifySession(parseSession("[]", { format: "native" }));
+       const claims: Claim[] = flagged(found).map((claim) => ({ ...claim, text: replyText(turn).slice(claim.span.start) }));
+       const native: NativeSession = parseSession("[]").toJSON();
+       interface Request { model: string; messages: { role: string }[] }
+       const request: Request = { model: "m", messages: [] };
+       const sources: SessionSource[] = [native, request, { model: "m", messages: [] }, [], "[]", new ArrayBuffer(2)];
+       const report: Report = verifySession(parseSession(new DataView(new ArrayBuffer(2)), { format: "native" }));
+       // @ts-expect-error: a promise has to be awaited
+       verifySession(Promise.resolve("[]"));
        export const error = new CounterfoilError("json", "", "no JSON").kind;
-       export default [init, flagged, report.totals.by_reader["count"]];\n`,
+       export default [init, claims, sources, report.totals.by_reader["count"]];\n${more}`,
     );
-    const flags = [
-      "--noEmit",
-      "--strict",
-      "--module",
-      "nodenext",
-      "--target",
-      "es2022",
-      "--lib",
-      lib.join(","),
-      "--types",
-      "",
-    ];
-    const found = spawnSync(`${root}npm/node_modules/.bin/tsc`, ["--ignoreConfig", ...flags, file], {
-      cwd: installed,
-      encoding: "utf8",
-    });
+    const found = tsc("--module", "nodenext", "--target", "es2022", "--lib", lib.join(","), file);
     rmSync(file);
-    assert.equal(found.stdout + found.stderr, "");
+    assert.equal(found, "");
   });
 }
 
@@ -92,11 +98,34 @@ test("the command line runs by its name", () => {
   assert.match(found.stdout, /unsupported: "All 43 tests pass"/);
 });
 
-test("the example for Node marks what the session does not carry", () => {
-  const path = `${root}examples/node/check_session.mjs`;
+test("the example for Node marks what the session does not carry, and says what it cannot read", () => {
   const copy = `${installed}check_session.mjs`;
-  writeFileSync(copy, readFileSync(path));
-  const found = execFileSync(process.execPath, [copy, `${root}examples/sessions/harbour.jsonl`], { encoding: "utf8" });
+  writeFileSync(copy, readFileSync(`${root}examples/node/check_session.mjs`));
+  const run = (...words) => spawnSync(process.execPath, [copy, ...words], { encoding: "utf8" });
+  const [found, missing, foreign, nothing] = [
+    run(`${root}examples/sessions/harbour.jsonl`),
+    run("none.jsonl"),
+    run(`${root}npm/tsconfig.json`),
+    run(),
+  ];
   rmSync(copy);
-  assert.match(found, /turn 2: \[All 43 tests pass\]\./);
+  assert.match(found.stdout, /turn 2: \[All 43 tests pass\]\./);
+  assert.match(missing.stderr, /^none\.jsonl: ENOENT: no such file or directory.*\n$/);
+  assert.match(foreign.stderr, /^.*tsconfig\.json: not a transcript I know.*\n$/);
+  assert.match(nothing.stderr, /^usage: .*\n$/);
+  for (const { status } of [missing, foreign, nothing]) assert.equal(status, 2);
 });
+
+for (const name of ["README.md", "npm/README.md"]) {
+  test(`the first script of ${name} prints what it says and holds in a strict project`, () => {
+    const text = readFileSync(root + name, "utf8");
+    const [, code] = text.match(/^```js\n(.*?)^```$/ms);
+    const [, printed] = text.slice(text.indexOf(code)).match(/prints\n\n((?: {4}.*\n)+)/);
+    const file = `${installed}first.mts`;
+    writeFileSync(file, code);
+    const found = tsc("--module", "nodenext", "--target", "es2022", "--lib", "es2022,dom", file);
+    rmSync(file);
+    assert.equal(found, "");
+    assert.equal(node(code), printed.replaceAll(/^ {4}/gm, ""));
+  });
+}

@@ -39,6 +39,36 @@ def test_a_turn_may_be_a_dict_a_typed_dict_or_text() -> None:
     assert result() == result(typed) == result(json.dumps(TURN))
 
 
+@pytest.mark.parametrize("form", [bytes, bytearray, memoryview])
+def test_a_turn_may_be_bytes(form: Any) -> None:
+    given = form(json.dumps(TURN, ensure_ascii=False).encode("utf-8"))
+    assert result(given) == result()
+    assert counterfoil.ran(given) == counterfoil.ran(TURN)
+
+
+def test_a_session_is_no_turn_and_the_error_names_what_checks_it() -> None:
+    session: Any = counterfoil.load(json.dumps(TURN))
+    for work in (counterfoil.verify, counterfoil.ran):
+        with pytest.raises(counterfoil.Error) as caught:
+            work(session)
+        assert caught.value.kind == "shape"
+        assert str(caught.value) == "expected a turn; found a Session, which verify_session checks"
+
+
+def test_spans_point_into_the_text_of_a_reply_in_one_piece_or_in_several() -> None:
+    pieces: list[counterfoil.Piece] = [{"text": "日本 🎉.", "interim": True}, {"text": "All tests pass."}]
+    (claim,) = result({"reply": pieces, "calls": [FAILED]}).flagged
+    forms: list[Any] = [pieces, tuple(pieces), {"reply": pieces}, ["日本 🎉.", "All tests pass."]]
+    for form in forms:
+        assert counterfoil.reply_text(form)[claim.span.start : claim.span.end] == "All tests pass"
+    assert counterfoil.reply_text(TURN) == counterfoil.reply_text(REPLY) == REPLY
+    assert counterfoil.reply_text({"calls": []}) == ""
+    wrong: list[Any] = [None, 5, [{}], [None], {"reply": 5}, b"text"]
+    for reply in wrong:
+        with pytest.raises(counterfoil.Error, match="reply: expected a text or a list of pieces"):
+            counterfoil.reply_text(reply)
+
+
 def test_spans_slice_the_reply_in_code_points() -> None:
     (claim,) = result().flagged
     assert REPLY[claim.span.start : claim.span.end] == claim.text == "All tests pass"

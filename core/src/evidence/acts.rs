@@ -134,7 +134,7 @@ pub fn of_command(command: &Simple) -> Acts {
     let name = program(first);
     let own = own(&name, command);
     // What a wrapper runs is a command of its own; a container's image may do more.
-    if command.wraps && !matches!(name.as_str(), "docker" | "podman" | "docker-compose" | "find") {
+    if command.wraps && !matches!(name.as_ref(), "docker" | "podman" | "docker-compose" | "find") {
         return written;
     }
     if command.wraps && own.names(Act::Wrap) && command.words.iter().any(|w| w == "exec") {
@@ -164,7 +164,7 @@ fn redirects(command: &Simple) -> Acts {
 fn own(name: &str, command: &Simple) -> Acts {
     let words = &command.words;
     let has = |option: &str| words.iter().skip(1).any(|w| w == option);
-    let acts = commands::look_up(words);
+    let acts = commands::look_up(name, words);
     match name {
         "find" | "fd" | "fdfind" if has("-delete") => Acts::of(S | R, 0),
         "find" if words.iter().filter(|w| w.starts_with("-exec")).count() > 1 => Acts::ANY,

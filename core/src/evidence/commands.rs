@@ -1,9 +1,11 @@
 //! Looks a simple command up in the table of known programs.
 
 use super::acts::{Act, Acts};
-use super::programs::starting;
-use super::wrappers::{positionals, program};
+use super::programs::naming;
+use super::wrappers::{behind, positionals, program};
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::str::SplitAsciiWhitespace;
 
 /// Programs of services: a word `delete` or the like among their subcommands removes.
 #[rustfmt::skip]
@@ -25,15 +27,14 @@ const REMOVING: &[&str] = &[
 ];
 
 /// What the command's program and subcommands say of it; anything where no pattern names it.
-pub(super) fn look_up(words: &[String]) -> Acts {
+pub(super) fn look_up(name: &str, words: &[String]) -> Acts {
     let Some(first) = words.first() else { return Acts::NONE };
-    let name = program(first);
-    let mut acts = best(&name, words).unwrap_or(Acts::ANY);
+    let mut acts = best(name, words).unwrap_or(Acts::ANY);
     // A program of one's own may have the name of a harmless one: `./test`, `tools/build`.
     if own_path(first) && acts.did & Act::Wrap.bit() == 0 && acts.did & (Act::Test.bit() | Act::Build.bit()) == 0 {
         acts = Acts::ANY.with(Acts::of(acts.did | Act::Wrap.bit(), 0));
     }
-    if SERVICES.contains(&name.as_str()) && positionals(&name, words).take(4).any(|(_, w)| removes(w)) {
+    if SERVICES.contains(&name) && positionals(name, words).take(4).any(|(_, w)| removes(w)) {
         acts = Acts::of(acts.did | Act::Remove.bit(), acts.may);
     }
     acts
@@ -41,8 +42,7 @@ pub(super) fn look_up(words: &[String]) -> Acts {
 
 /// Whether some pattern names the program, so that its line says what it does.
 pub(super) fn is_known(word: &str) -> bool {
-    let name = program(word);
-    starting(&name).any(|(_, pattern)| pattern.split(' ').next() == Some(name.as_str()))
+    naming(&program(word)).next().is_some()
 }
 
 fn removes(word: &str) -> bool {
@@ -61,8 +61,20 @@ fn own_path(word: &str) -> bool {
 
 fn best(name: &str, words: &[String]) -> Option<Acts> {
     let mut found: Option<(usize, Acts)> = None;
-    for (acts, pattern) in starting(name) {
-        let Some(length) = fits(pattern, name, words) else { continue };
+    let goals = GOALS.contains(&name);
+    // Its words that are no options, each with its last part, taken up once a pattern asks for them.
+    let mut places = None;
+    for (acts, pattern) in naming(name) {
+        let Some(parts) = behind(pattern, name) else { continue };
+        let fitting = if pattern.len() == name.len() {
+            Some(1)
+        } else {
+            let places = places.get_or_insert_with(|| {
+                positionals(name, words).map(|(_, word)| (word, last_part(word))).collect::<Vec<_>>()
+            });
+            fits(parts, goals, words, places)
+        };
+        let Some(length) = fitting else { continue };
         found = Some(match found {
             Some((longest, old)) if longest > length => (longest, old),
             Some((longest, old)) if longest == length => (longest, old.with(acts)),
@@ -72,26 +84,21 @@ fn best(name: &str, words: &[String]) -> Option<Acts> {
     found.map(|(_, acts)| acts)
 }
 
-/// The number of words in the pattern where it fits the command.
-fn fits(pattern: &str, name: &str, words: &[String]) -> Option<usize> {
-    if !matches!(pattern.as_bytes().get(name.len()), None | Some(b' ')) {
-        return None;
-    }
-    let rest = pattern.strip_prefix(name)?;
-    let parts = rest.split_ascii_whitespace();
-    let goals = GOALS.contains(&name);
-    let mut places = positionals(name, words);
+/// The number of words in the pattern where those behind the program's name fit the command. `places` are the command's
+/// words that are no options, each with its last part.
+fn fits(parts: SplitAsciiWhitespace<'_>, goals: bool, words: &[String], places: &[(&str, &str)]) -> Option<usize> {
+    let mut next = places.iter();
     let mut length = 1;
     for part in parts {
         length += 1;
         let here = if part.starts_with('-') {
             words.iter().skip(1).any(|w| is_option(w, part))
         } else if part == "$" {
-            places.next().is_none()
+            next.next().is_none()
         } else if goals {
-            positionals(name, words).any(|(_, word)| is_word(word, part))
+            places.iter().any(|word| is_word(*word, part))
         } else {
-            places.next().is_some_and(|(_, word)| is_word(word, part))
+            next.next().is_some_and(|word| is_word(*word, part))
         };
         if !here {
             return None;
@@ -100,9 +107,13 @@ fn fits(pattern: &str, name: &str, words: &[String]) -> Option<usize> {
     Some(length)
 }
 
-/// Whether the word is that of the pattern; a task is named by its last part too: `:app:test`.
-fn is_word(word: &str, part: &str) -> bool {
-    let last = word.rsplit(':').next().unwrap_or(word);
+/// What stands behind the last colon: a task is named by it too, as `:app:test`.
+fn last_part(word: &str) -> &str {
+    word.rsplit(':').next().unwrap_or(word)
+}
+
+/// Whether the word, or its last part, is that of the pattern.
+fn is_word((word, last): (&str, &str), part: &str) -> bool {
     match part.strip_suffix('*') {
         Some(start) => word.starts_with(start) || last.starts_with(start),
         None => word == part || last == part,

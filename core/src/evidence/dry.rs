@@ -1,6 +1,6 @@
 //! Dry runs: commands and tool calls that only say what they would do.
 
-use super::wrappers::{positionals, program};
+use super::wrappers::{behind, positionals, program};
 use alloc::string::String;
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ pub(super) fn is_dry(words: &[String]) -> bool {
     let has = |option: &str| words.iter().skip(1).any(|w| w == option);
     let check = has("--check") || has("-check") || has("--check-only") || has("--diff-only");
     let sub = positionals(&name, words).next().map(|(_, word)| word);
-    if check && (CHECKED.contains(&name.as_str()) || (name == "cargo" && sub == Some("fmt"))) {
+    if check && (CHECKED.contains(&name.as_ref()) || (name == "cargo" && sub == Some("fmt"))) {
         return true;
     }
     if N.iter().any(|(p, subs)| *p == name && (subs.is_empty() || sub.is_some_and(|s| subs.contains(&s))))
@@ -63,11 +63,9 @@ pub(super) fn is_dry(words: &[String]) -> bool {
     if name == "cargo" && words.windows(2).any(|w| w[0] == "--" && w[1] == "--list") {
         return true;
     }
-    ONLY.iter().filter(|pattern| pattern.starts_with(name.as_str())).any(|pattern| {
-        let mut parts = pattern.split(' ');
+    ONLY.iter().filter_map(|pattern| behind(pattern, &name)).any(|mut parts| {
         let mut subs = positionals(&name, words);
-        parts.next() == Some(name.as_str())
-            && parts.all(|p| if p.starts_with('-') { has(p) } else { subs.next().is_some_and(|(_, word)| word == p) })
+        parts.all(|p| if p.starts_with('-') { has(p) } else { subs.next().is_some_and(|(_, word)| word == p) })
     })
 }
 

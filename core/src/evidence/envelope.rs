@@ -62,10 +62,11 @@ fn kind(line: &str) -> Kind {
     if let Some(exit) = exit(&lower) {
         return Kind::Envelope(Some(exit));
     }
-    if LINES.iter().any(|p| lower.starts_with(p)) {
+    let begins = |p: &&&str| p.as_bytes().first() == lower.as_bytes().first() && lower.starts_with(**p);
+    if LINES.iter().any(|p| begins(&p)) {
         return Kind::Envelope(exit_within(&lower));
     }
-    match LEADS.iter().find(|p| lower.starts_with(**p)) {
+    match LEADS.iter().find(begins) {
         Some(lead) => Kind::Lead(line.len() - line.trim_start().len() + lead.len()),
         None => Kind::Content,
     }

@@ -1,15 +1,19 @@
 //! The whole record as the readers see it: every call's facts, and every needle's first places, from one pass.
 
 use super::acts::Act;
+use super::coverage::{self, Coverage};
+use super::ended::{self, Answer};
 use super::facts::{Facts, Tool};
 use super::lookup::{self, Walk};
 use super::needles::Id;
 use super::numbers::countable::Countables;
 use super::numbers::derive::Figures;
 use super::numbers::Number;
-use super::outcome::{self, Summary};
+use super::outcome::{self, BuildWords, Summary};
 use super::roles::Role;
+use super::stand_in::{self, StandIn};
 use crate::record::{Call, Status, Turn};
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -35,30 +39,48 @@ pub struct Record<'a> {
     /// Which of them each part made.
     pub ranges: Vec<Range<usize>>,
     parts: &'a [Part<'a>],
-    able: BTreeMap<u8, Vec<usize>>,
-    named: BTreeMap<u8, Vec<usize>>,
-    tools: BTreeMap<&'a str, Vec<usize>>,
+    /// For each act the calls that did it or may have, and those that did it by their name.
+    able: [Vec<usize>; Act::ALL.len()],
+    named: [Vec<usize>; Act::ALL.len()],
+    tools: BTreeMap<&'a str, usize>,
+    /// For each of the tools its calls.
+    called: Vec<Vec<usize>>,
     refused: Vec<usize>,
     cut: Vec<usize>,
     asks: Vec<usize>,
     failed: Vec<usize>,
-    exits: BTreeMap<i64, Vec<usize>>,
+    /// Calls that searched, listed or looked.
+    searches: Vec<usize>,
+    /// The calls that exited with each number; the number's bits are the key.
+    exits: BTreeMap<u64, Vec<usize>>,
     /// Commands that may have exited with 0, and with another number, without the record saying so.
     open: [Vec<usize>; 2],
     counted: RefCell<Counted>,
-    /// What can be counted in each output, and its lines.
-    counts: Vec<OnceCell<Option<Countables>>>,
-    lines: Vec<OnceCell<u64>>,
+    /// What was worked out of each call, as far as claims asked for it.
+    learned: Vec<Learned>,
     /// Which calls ran each program, by its name without its folder.
-    programs: BTreeMap<String, Vec<usize>>,
-    /// The folded texts of each call's arguments, and their numbers.
-    values: Vec<OnceCell<Values>>,
+    programs: BTreeMap<String, usize>,
+    ran: Vec<Vec<usize>>,
     /// The first part in which the person's messages are known.
     heard: Option<usize>,
     /// The places of what was asked for; none before it was looked up.
     hits: Option<Vec<Option<Hit>>>,
-    tests: Vec<OnceCell<Option<Summary>>>,
-    builds: Vec<OnceCell<Option<Summary>>>,
+    build_words: BuildWords,
+}
+
+/// What was worked out of a call. Most calls are never asked for it, so that it is small.
+#[derive(Default)]
+struct Learned {
+    counts: OnceCell<Option<Box<Countables>>>,
+    lines: OnceCell<u64>,
+    /// The folded texts of its arguments, and their numbers.
+    values: OnceCell<Box<Values>>,
+    tests: OnceCell<Option<Box<Summary>>>,
+    builds: OnceCell<Option<Box<Summary>>>,
+    checks: OnceCell<Option<Box<Summary>>>,
+    answer: OnceCell<Answer>,
+    coverage: OnceCell<Option<Box<Coverage>>>,
+    summaries: OnceCell<Vec<Summary>>,
 }
 
 impl<'a> Record<'a> {
@@ -66,38 +88,41 @@ impl<'a> Record<'a> {
     pub fn new(parts: &'a [Part<'a>], roles: &BTreeMap<String, Role>) -> Self {
         let mut facts = Vec::with_capacity(parts.iter().map(|p| p.calls.len()).sum());
         let mut ranges = Vec::with_capacity(parts.len());
-        let mut tools: BTreeMap<&str, (Tool, Vec<usize>)> = BTreeMap::new();
+        let (mut tools, mut seen, mut called) = (BTreeMap::new(), Vec::new(), Vec::<Vec<usize>>::new());
         for part in parts {
             let start = facts.len();
             facts.extend(part.calls.iter().zip(start..).map(|(call, i)| {
-                let tool = || (Tool::new(&call.tool, roles), Vec::new());
-                let (tool, calls) = tools.entry(call.tool.as_str()).or_insert_with(tool);
-                calls.push(i);
-                Facts::with(call, *tool)
+                let tool = *tools.entry(call.tool.as_str()).or_insert(seen.len());
+                if tool == seen.len() {
+                    seen.push(Tool::new(&call.tool, roles));
+                    called.push(Vec::new());
+                }
+                called[tool].push(i);
+                Facts::with(call, seen[tool])
             }));
             ranges.push(start..facts.len());
         }
         let mut record = Record {
             parts,
             ranges,
-            able: BTreeMap::new(),
-            named: BTreeMap::new(),
-            tools: tools.into_iter().map(|(name, (_, calls))| (name, calls)).collect(),
+            able: Default::default(),
+            named: Default::default(),
+            tools,
+            called,
             refused: Vec::new(),
             cut: Vec::new(),
             asks: Vec::new(),
             failed: Vec::new(),
+            searches: Vec::new(),
             exits: BTreeMap::new(),
             open: Default::default(),
             counted: RefCell::default(),
-            counts: vec![OnceCell::new(); facts.len()],
-            lines: vec![OnceCell::new(); facts.len()],
+            learned: facts.iter().map(|_| Learned::default()).collect(),
             programs: BTreeMap::new(),
-            values: vec![OnceCell::new(); facts.len()],
+            ran: Vec::new(),
             heard: parts.iter().position(|p| p.turn.is_some_and(|t| t.user.is_some() || t.said.is_some())),
             hits: None,
-            tests: vec![OnceCell::new(); facts.len()],
-            builds: vec![OnceCell::new(); facts.len()],
+            build_words: BuildWords::new(),
             facts,
         };
         record.sort();
@@ -109,20 +134,21 @@ impl<'a> Record<'a> {
             if facts.succeeded {
                 for act in Act::ALL {
                     if facts.acts.could(act) {
-                        self.able.entry(act as u8).or_default().push(i);
+                        self.able[act as usize].push(i);
                     }
                     if facts.acts.names(act) {
-                        self.named.entry(act as u8).or_default().push(i);
+                        self.named[act as usize].push(i);
                     }
                 }
             }
             for program in facts.commands.iter().filter_map(|c| c.words.first()) {
                 let name = program.rsplit('/').next().unwrap_or(program);
-                match self.programs.get_mut(name) {
-                    Some(calls) if calls.last() == Some(&i) => {}
-                    Some(calls) => calls.push(i),
+                match self.programs.get(name) {
+                    Some(&at) if self.ran[at].last() == Some(&i) => {}
+                    Some(&at) => self.ran[at].push(i),
                     None => {
-                        self.programs.insert(name.to_string(), vec![i]);
+                        self.programs.insert(name.to_string(), self.ran.len());
+                        self.ran.push(vec![i]);
                     }
                 }
             }
@@ -138,8 +164,11 @@ impl<'a> Record<'a> {
             if facts.ran() && !facts.succeeded {
                 self.failed.push(i);
             }
+            if facts.searches() {
+                self.searches.push(i);
+            }
             if let Some(exit) = facts.call.exit {
-                self.exits.entry(exit).or_default().push(i);
+                self.exits.entry(exit as u64).or_default().push(i);
             }
             for (n, open) in self.open.iter_mut().enumerate() {
                 if facts.may_have_exited(n as i64) {
@@ -151,8 +180,8 @@ impl<'a> Record<'a> {
 
     /// What can be counted in a call's output, the host's envelope left out.
     fn counts(&self, call: usize) -> Option<&Countables> {
-        let of = |output: &String| Countables::of(&output[super::envelope::body(output).range(output)]);
-        self.counts[call].get_or_init(|| self.facts[call].call.output.as_ref().map(of)).as_ref()
+        let of = |output: &String| Box::new(Countables::of(&output[super::envelope::body(output).range(output)]));
+        self.learned[call].counts.get_or_init(|| self.facts[call].call.output.as_ref().map(of)).as_deref()
     }
 
     /// How many lines a call printed, or how long a list: the more of them.
@@ -163,7 +192,7 @@ impl<'a> Record<'a> {
             let listed = if list { self.counts(call).and_then(|c| c.iter().max()) } else { None };
             listed.unwrap_or(0).max(super::envelope::lines(output) as u64)
         };
-        *self.lines[call].get_or_init(count)
+        *self.learned[call].lines.get_or_init(count)
     }
 
     /// Looks up what the claims of some parts asked for: the part and the thing, in the order of the parts.
@@ -202,12 +231,13 @@ pub struct View<'r, 'a> {
     pub turn: &'a Turn,
     figures: OnceCell<Figures>,
     waits: Cell<bool>,
-    printed_lines: OnceCell<u64>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    shared: [OnceCell<Option<usize>>; 3],
+    shared: [OnceCell<Option<usize>>; 6],
     /// Whether the agent was given a passing run, of builds and of tests.
     given: [OnceCell<bool>; 2],
+    stand_in: OnceCell<Option<StandIn>>,
+    unended: OnceCell<Vec<usize>>,
 }
 
 /// A call for which all outputs of a turn have to be read. It is the same for every claim, so that it is found once.
@@ -219,6 +249,12 @@ pub enum Shared {
     Policy,
     /// Its failure names the operating system or a sandbox.
     System,
+    /// No call but a number: how many lines of outputs tell of a test that passed.
+    Marks,
+    /// No call either: there is one when the reply tells of running something again.
+    Again,
+    /// Likewise, when the reply tells of content that stands in for the real one.
+    Disclosed,
 }
 
 /// What a call's arguments hold, made ready for comparing.
@@ -253,11 +289,12 @@ impl<'r, 'a> View<'r, 'a> {
             turn,
             figures: OnceCell::new(),
             waits: Cell::new(false),
-            printed_lines: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            shared: [const { OnceCell::new() }; 3],
+            shared: [const { OnceCell::new() }; 6],
             given: [const { OnceCell::new() }; 2],
+            stand_in: OnceCell::new(),
+            unended: OnceCell::new(),
         })
     }
 
@@ -303,16 +340,15 @@ impl<'r, 'a> View<'r, 'a> {
     }
 
     /// The last of `calls` in this turn, else the last before it.
-    fn last(&self, calls: Option<&Vec<usize>>) -> Option<usize> {
-        let calls = calls?;
+    fn last(&self, calls: &[usize]) -> Option<usize> {
         let end = calls.partition_point(|&c| c < self.now().end);
         end.checked_sub(1).map(|i| calls[i])
     }
 
     /// The last call that did the act, else the last that may have: in this turn, else before it.
     pub fn doer(&self, act: Act) -> Option<usize> {
-        let named = self.last(self.record.named.get(&(act as u8)));
-        let able = self.last(self.record.able.get(&(act as u8)));
+        let named = self.last(&self.record.named[act as usize]);
+        let able = self.last(&self.record.able[act as usize]);
         match (named, able) {
             (Some(n), Some(a)) if n < self.now().start && a >= self.now().start => Some(a),
             (Some(n), _) => Some(n),
@@ -320,9 +356,20 @@ impl<'r, 'a> View<'r, 'a> {
         }
     }
 
+    /// The calls of this turn in front of one of them.
+    pub fn calls_before(&self, call: usize) -> &'r [Facts<'a>] {
+        self.record.facts.get(self.now().start..call).unwrap_or(&[])
+    }
+
+    /// The last call of an earlier turn that did the act or may have.
+    pub fn before(&self, act: Act) -> Option<usize> {
+        let calls = &self.record.able[act as usize];
+        calls.partition_point(|&c| c < self.now().start).checked_sub(1).map(|i| calls[i])
+    }
+
     /// The last call that did the act by its name, in this turn or before it.
     pub fn named(&self, act: Act) -> Option<usize> {
-        self.last(self.record.named.get(&(act as u8)))
+        self.last(&self.record.named[act as usize])
     }
 
     /// The last call in this turn that did the act or may have.
@@ -332,7 +379,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The last call that a policy or a person turned away.
     pub fn refused(&self) -> Option<usize> {
-        self.last(Some(&self.record.refused))
+        self.last(&self.record.refused)
     }
 
     /// Calls that ran and failed: those of this turn, latest first, then a bounded number of those before it.
@@ -343,12 +390,12 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The last call that exited with this number: in this turn, else before it.
     pub fn exited(&self, exit: i64) -> Option<usize> {
-        self.last(self.record.exits.get(&exit))
+        self.last(self.record.exits.get(&(exit as u64))?)
     }
 
     /// The last command that may have exited with this number unrecorded: in this turn, else before it.
     pub fn exit_open(&self, exit: i64) -> Option<usize> {
-        self.last(Some(&self.record.open[usize::from(exit != 0)]))
+        self.last(&self.record.open[usize::from(exit != 0)])
     }
 
     /// The last call whose output lets something be counted to so many: in this turn, else before it.
@@ -363,7 +410,7 @@ impl<'r, 'a> View<'r, 'a> {
     /// The last call of this turn that searched or listed and whose output holds the number or lets so many be counted.
     pub fn searched(&self, count: u64) -> Option<usize> {
         let holds = |call: usize| self.record.counts(call).is_some_and(|counts| counts.holds(count));
-        self.calls().rev().find(|&(call, f)| f.searches() && holds(call)).map(|(call, _)| call)
+        self.current(&self.record.searches).iter().rev().copied().find(|&call| holds(call))
     }
 
     /// Whether the turn's calls print at least so many things: a person may have counted some of them.
@@ -371,12 +418,21 @@ impl<'r, 'a> View<'r, 'a> {
         if self.waits.get() {
             return false;
         }
-        count <= *self.printed_lines.get_or_init(|| self.now().map(|call| self.record.lines(call)).sum())
+        let mut printed = 0;
+        count == 0
+            || self.now().any(|call| {
+                printed += self.record.lines(call);
+                printed >= count
+            })
     }
 
     /// The calls of this turn that ran a program.
     pub fn ran(&self, program: &str) -> &'r [usize] {
-        let calls = self.record.programs.get(program).map_or(&[][..], Vec::as_slice);
+        self.current(self.record.programs.get(program).map_or(&[], |&at| self.record.ran[at].as_slice()))
+    }
+
+    /// Those of `calls`, which are in order, that this turn made.
+    fn current(&self, calls: &'r [usize]) -> &'r [usize] {
         let now = self.now();
         &calls[calls.partition_point(|&c| c < now.start)..calls.partition_point(|&c| c < now.end)]
     }
@@ -412,7 +468,7 @@ impl<'r, 'a> View<'r, 'a> {
     /// The folded texts of a call's arguments, and their numbers.
     pub fn values(&self, call: usize) -> &'r Values {
         let record = self.record;
-        record.values[call].get_or_init(|| Values::of(&record.facts[call].call.arguments))
+        record.learned[call].values.get_or_init(|| Box::new(Values::of(&record.facts[call].call.arguments)))
     }
 
     /// Whether a number follows from those that the turn's outputs print.
@@ -440,7 +496,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The numbers of the calls to a tool, up to the end of this turn.
     pub fn calls_to(&self, tool: &str) -> &'r [usize] {
-        let calls = self.record.tools.get(tool).map_or(&[][..], Vec::as_slice);
+        let calls = self.record.tools.get(tool).map_or(&[][..], |&at| &self.record.called[at]);
         &calls[..calls.partition_point(|&c| c < self.now().end)]
     }
 
@@ -459,12 +515,74 @@ impl<'r, 'a> View<'r, 'a> {
     /// What a call's output says of a test run.
     pub fn tests(&self, call: usize) -> Option<&'r Summary> {
         let record = self.record;
-        record.tests[call].get_or_init(|| record.facts[call].call.output.as_deref().and_then(outcome::tests)).as_ref()
+        let tests = |output| outcome::tests(output).map(Box::new);
+        record.learned[call].tests.get_or_init(|| record.facts[call].call.output.as_deref().and_then(tests)).as_deref()
     }
 
     /// What a call's output says of a build.
     pub fn builds(&self, call: usize) -> Option<&'r Summary> {
         let record = self.record;
-        record.builds[call].get_or_init(|| record.facts[call].call.output.as_deref().and_then(outcome::build)).as_ref()
+        let build = |output| outcome::build_with(output, &record.build_words).map(Box::new);
+        record.learned[call].builds.get_or_init(|| record.facts[call].call.output.as_deref().and_then(build)).as_deref()
+    }
+
+    /// What a call's output says of linters and type checkers.
+    pub fn checks(&self, call: usize) -> Option<&'r Summary> {
+        let record = self.record;
+        let check = |output| outcome::checks(output).map(Box::new);
+        record.learned[call].checks.get_or_init(|| record.facts[call].call.output.as_deref().and_then(check)).as_deref()
+    }
+
+    /// What a call's answer says of its own end.
+    pub fn answer(&self, call: usize) -> &'r Answer {
+        let record = self.record;
+        let called = record.facts[call].call;
+        let answer = |output| ended::answer(&called.tool, output);
+        record.learned[call].answer.get_or_init(|| called.output.as_deref().map_or(Answer::Fine, answer))
+    }
+
+    /// What a call's output says of test coverage.
+    pub fn coverage(&self, call: usize) -> Option<&'r Coverage> {
+        let record = self.record;
+        let read = |output| coverage::coverage(output).map(Box::new);
+        record.learned[call]
+            .coverage
+            .get_or_init(|| record.facts[call].call.output.as_deref().and_then(read))
+            .as_deref()
+    }
+
+    /// The calls of this turn that came to no good end, by their status or their own answer: the last 64 of them.
+    pub fn unended(&self) -> &[usize] {
+        const MOST: usize = 64;
+        self.unended.get_or_init(|| {
+            let makes = |f: &Facts<'_>| matches!(f.role, Role::Unknown | Role::Write | Role::Remove | Role::Notify);
+            let bad =
+                |&(call, f): &(usize, &Facts<'_>)| !f.succeeded || (makes(f) && *self.answer(call) != Answer::Fine);
+            let mut calls: Vec<usize> = self.calls().rev().filter(bad).take(MOST).map(|(call, _)| call).collect();
+            calls.reverse();
+            calls
+        })
+    }
+
+    /// Every summary of a test run in a call's output.
+    pub fn summaries(&self, call: usize) -> &'r [Summary] {
+        let record = self.record;
+        let output = || record.facts[call].call.output.as_deref().map_or_else(Vec::new, outcome::all_tests);
+        record.learned[call].summaries.get_or_init(output)
+    }
+
+    /// The content of this turn that stands in for the real one, if there is any and the reply does not tell of it.
+    /// Its places are those of calls over the whole record.
+    pub fn stand_in(&self) -> Option<&StandIn> {
+        let find = || {
+            let now = self.now();
+            let found = stand_in::find(&self.record.facts[now.clone()])?;
+            let wished = self.turn.user.iter().chain(self.turn.said.iter().flatten());
+            let wished = wished.into_iter().any(|t| stand_in::wished(t));
+            let told = self.turn.reply.iter().any(|piece| stand_in::told(&piece.text));
+            let (attempt, written) = (found.attempt + now.start, found.written + now.start);
+            (!wished && !told).then_some(StandIn { attempt, written, ..found })
+        };
+        self.stand_in.get_or_init(find).as_ref()
     }
 }

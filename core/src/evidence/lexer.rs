@@ -126,9 +126,19 @@ impl Lexer<'_> {
             b'<' | b'>' if !self.test => self.redirect()?,
             b'(' | b')' if !self.test => self.paren(b)?,
             b'|' | b'&' | b';' if !self.test => self.operator(b),
-            _ => self.push(b),
+            _ => self.plain(b),
         }
         Some(())
+    }
+
+    /// Takes a character into the word, and the letters and the like behind it, which mean nothing to the shell.
+    fn plain(&mut self, b: u8) {
+        self.push(b);
+        let rest = self.bytes.get(self.at..).unwrap_or(&[]);
+        let means_nothing = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'/' | b'_');
+        let length = rest.iter().take_while(means_nothing).count();
+        self.word.extend_from_slice(&rest[..length]);
+        self.at += length;
     }
 
     fn push(&mut self, b: u8) {
@@ -359,7 +369,8 @@ impl Lexer<'_> {
             return;
         }
         self.open = false;
-        let word = String::from_utf8_lossy(&core::mem::take(&mut self.word)).into_owned();
+        let word = String::from_utf8_lossy(&self.word).into_owned();
+        self.word.clear();
         let quoted = self.quoted.take();
         if let Some(next) = self.next.take() {
             self.target(next, word);

@@ -7,18 +7,18 @@
 use super::facts::Facts;
 use super::index::Part;
 use super::needles::{Id, Scanner, Scope, LONGEST};
-use super::numbers::{self, Number};
+use super::numbers::{self, Digits, Number};
+use crate::sort::sorted;
 use crate::text::fold::{self, Folded};
 use crate::text::span::Span;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
-use memchr::memmem::Finder;
 use serde_json::Value;
 
 /// So many numbers are looked for one by one.
-const FEW: usize = 4;
+const FEW: usize = 8;
 
 /// What kind of text held a needle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,10 +119,22 @@ pub(super) fn look_up(walk: Walk<'_, '_>, wanted: &Wanted, pending: &[(usize, Id
     }
     let Some(&(last, _)) = left.last() else { return hits };
     let mut search = Search::new(wanted, &left, true);
+    let slots = core::mem::take(&mut search.slots);
+    let mut asked = vec![0; search.found.len()];
+    for (&(part, _), &slot) in left.iter().zip(&slots) {
+        asked[slot] = part;
+    }
+    let mut asking = left.iter().zip(&slots).peekable();
     for part in 0..last {
+        // What stands from here on is before none of those that asked up to here.
+        while let Some((&(asker, _), &slot)) = asking.next_if(|((asker, _), _)| *asker <= part) {
+            if asked[slot] == asker {
+                search.close(slot);
+            }
+        }
         search.part(walk, part, &mut folded);
     }
-    for (&(part, id), &slot) in left.iter().zip(&search.slots) {
+    for (&(part, id), &slot) in left.iter().zip(&slots) {
         hits[id] = search.found[slot].filter(|hit| hit.part < part);
     }
     hits
@@ -139,7 +151,7 @@ struct Search<'w> {
     /// A bit for the hash of each value.
     values: [u64; 64],
     /// Where the numbers are few and whole: for each of `numbers` digits that it is always written with.
-    digits: Vec<Finder<'static>>,
+    digits: Vec<Digits>,
     found: Vec<Option<Hit>>,
     settled: Vec<bool>,
     open_texts: usize,
@@ -164,8 +176,8 @@ impl<'w> Search<'w> {
                 Want::Number(number) => keys.push((number.variants().iter().map(Number::key).collect(), i)),
             }
         }
-        texts.sort_unstable();
-        keys.sort_unstable();
+        let texts = sorted(texts, Ord::cmp);
+        let keys = sorted(keys, Ord::cmp);
         let mut slots = vec![0; asked.len()];
         let mut unique: Vec<(&Scope, Vec<u8>)> = Vec::new();
         for (scope, bytes, i) in texts {
@@ -183,22 +195,18 @@ impl<'w> Search<'w> {
             }
             count += 1;
         }
-        numbers.sort_unstable();
+        let numbers = sorted(numbers, Ord::cmp);
         let mut values = [0; 64];
         for bit in numbers.iter().map(|(key, _)| value_bit(*key)) {
             values[bit / 64] |= 1 << (bit % 64);
         }
-        let few = numbers.len() <= FEW && numbers.len() == count - unique.len();
-        let digits = numbers.iter().filter(|_| few).map_while(|(key, _)| numbers::digits(*key));
-        let digits: Vec<Finder<'static>> = digits.map(|digits| Finder::new(digits.as_bytes()).into_owned()).collect();
-        let digits = if digits.len() == numbers.len() { digits } else { Vec::new() };
         let needles: Vec<&[u8]> = unique.iter().map(|(_, bytes)| bytes.as_slice()).collect();
         Search {
             slots,
             scanner: Scanner::new(&needles),
             numbers,
             values,
-            digits,
+            digits: Vec::new(),
             found: vec![None; count],
             settled: vec![false; count],
             open_texts: unique.len(),
@@ -209,8 +217,26 @@ impl<'w> Search<'w> {
         }
     }
 
+    /// Where only a few numbers are open and each has one value: looks for their digits from now on.
+    fn narrow(&mut self) {
+        if !self.digits.is_empty() || self.open_numbers > FEW {
+            return;
+        }
+        let settled = &self.settled;
+        self.numbers.retain(|(_, slot)| !settled[*slot]);
+        if self.numbers.len() != self.open_numbers {
+            return;
+        }
+        let digits = self.numbers.iter().map_while(|(key, _)| Digits::of(*key));
+        let digits: Vec<Digits> = digits.collect();
+        if digits.len() == self.numbers.len() {
+            self.digits = digits;
+        }
+    }
+
     /// Searches the texts of one part.
     fn part(&mut self, walk: Walk<'_, '_>, part: usize, folded: &mut Folded) {
+        self.narrow();
         let open = |search: &Self| search.open_texts + search.open_numbers > 0;
         if let Some(turn) = walk.parts[part].turn.filter(|_| open(self)) {
             let said = turn.said.iter().flatten();
@@ -236,13 +262,13 @@ impl<'w> Search<'w> {
             self.text(line, at(Place::Line), tool, folded);
         }
         if self.open_numbers > 0 || self.places & Place::Arguments.bit() != 0 {
-            for text in strings(&facts.call.arguments) {
+            for text in leaves(&facts.call.arguments).filter_map(Value::as_str) {
                 if facts.line.as_deref() != Some(text) {
                     self.text(text, at(Place::Arguments), tool, folded);
                 }
             }
-            for number in scalars(&facts.call.arguments) {
-                self.text(&number, at(Place::Arguments), tool, folded);
+            for number in leaves(&facts.call.arguments).filter(|v| v.is_number()) {
+                self.text(&number.to_string(), at(Place::Arguments), tool, folded);
             }
         }
         if let Some(text) = &facts.call.output {
@@ -298,7 +324,7 @@ impl<'w> Search<'w> {
                 continue;
             }
             let mut from = 0;
-            while let Some(at) = self.digits[i].find(&source.as_bytes()[from..]).map(|at| at + from) {
+            while let Some(at) = self.digits[i].find(source.as_bytes(), from) {
                 let start = memchr::memrchr(b'\n', &source.as_bytes()[..at]).map_or(0, |i| i + 1);
                 let end = memchr::memchr(b'\n', &source.as_bytes()[at..]).map_or(source.len(), |i| at + i);
                 let found = numbers::scan(&source[start..end]).find(|(_, number)| number.key() == key);
@@ -309,6 +335,14 @@ impl<'w> Search<'w> {
                 }
                 from = end;
             }
+        }
+    }
+
+    /// Looks no longer for it.
+    fn close(&mut self, slot: usize) {
+        if !core::mem::replace(&mut self.settled[slot], true) {
+            let open = if slot < self.texts.len() { &mut self.open_texts } else { &mut self.open_numbers };
+            *open -= 1;
         }
     }
 

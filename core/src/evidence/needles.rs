@@ -6,6 +6,7 @@
 //! their first [`LONGEST`] bytes, and those that share an anchor are found by one binary search and a walk along the
 //! chain of those that are prefixes of each other.
 
+use crate::sort::order;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -107,13 +108,12 @@ fn has(bits: &[u64], bit: usize) -> bool {
 impl Scanner {
     /// Sorts the needles, which must be folded and at most [`LONGEST`] bytes long, by their anchors.
     pub fn new(needles: &[&[u8]]) -> Self {
-        let key = |&id: &Id| {
+        let key = |id: Id| {
             let bytes = needles[id];
             let class = class_of(bytes);
             (class, masked(window(bytes), ANCHORS[class]), bytes)
         };
-        let mut order: Vec<Id> = (0..needles.len()).collect();
-        order.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
+        let order: Vec<Id> = order(needles.len(), &|a, b| key(a).cmp(&key(b)));
         let mut ends = Vec::with_capacity(needles.len());
         let mut texts = Vec::with_capacity(needles.iter().map(|n| n.len()).sum());
         for id in &order {

@@ -13,47 +13,108 @@ const ANY: u16 = Acts::ANY.may;
 /// Acts done, acts possible besides, and the commands of which both are true.
 pub(super) type Row = (u16, u16, &'static [&'static str]);
 
-/// How many patterns the table holds.
-const COUNT: usize = {
-    let (mut count, mut row) = (0, 0);
-    while row < TABLE.len() {
-        count += TABLE[row].2.len();
-        row += 1;
-    }
-    count
-};
-
-/// Every pattern with its acts, sorted by its first byte, and where the patterns of each byte start.
-static SORTED: ([(Acts, &str); COUNT], [usize; 257]) = {
-    let mut starts = [0; 257];
+/// How many patterns the table holds, and how many bytes they have.
+const SIZE: (usize, usize) = {
+    let (mut count, mut bytes) = (0, 0);
     let (mut row, mut i) = (0, 0);
     while row < TABLE.len() {
-        starts[TABLE[row].2[i].as_bytes()[0] as usize + 1] += 1;
-        (row, i) = if i + 1 < TABLE[row].2.len() { (row, i + 1) } else { (row + 1, 0) };
+        (count, bytes) = (count + 1, bytes + TABLE[row].2[i].len());
+        (row, i) = after(row, i);
+    }
+    // Places and rows are kept in small numbers.
+    assert!(bytes <= u16::MAX as usize && TABLE.len() <= u8::MAX as usize);
+    (count, bytes)
+};
+
+/// The place of the pattern behind one of the table.
+const fn after(row: usize, i: usize) -> (usize, usize) {
+    if i + 1 < TABLE[row].2.len() {
+        (row, i + 1)
+    } else {
+        (row + 1, 0)
+    }
+}
+
+/// Every pattern, sorted by its first byte, as one text with the place of each: a pointer to each costs more than the
+/// patterns themselves.
+struct Sorted {
+    text: [u8; SIZE.1],
+    /// Where each pattern ends; the next one starts there.
+    ends: [u16; SIZE.0],
+    /// The row of the table that each pattern is of, and what a row's patterns do.
+    rows: [u8; SIZE.0],
+    acts: [Acts; TABLE.len()],
+    /// The number of the first pattern of each byte.
+    starts: [u16; 257],
+}
+
+static SORTED: Sorted = {
+    let mut sorted = Sorted {
+        text: [0; SIZE.1],
+        ends: [0; SIZE.0],
+        rows: [0; SIZE.0],
+        acts: [Acts::NONE; TABLE.len()],
+        starts: [0; 257],
+    };
+    // First how many patterns and bytes come before those of each first byte.
+    let mut bytes = [0; 257];
+    let (mut row, mut i) = (0, 0);
+    while row < TABLE.len() {
+        let pattern = TABLE[row].2[i].as_bytes();
+        sorted.starts[pattern[0] as usize + 1] += 1;
+        bytes[pattern[0] as usize + 1] += pattern.len();
+        (row, i) = after(row, i);
     }
     let mut byte = 0;
     while byte < 256 {
-        starts[byte + 1] += starts[byte];
+        sorted.starts[byte + 1] += sorted.starts[byte];
+        bytes[byte + 1] += bytes[byte];
         byte += 1;
     }
-    let mut next = starts;
-    let mut sorted = [(Acts::NONE, ""); COUNT];
+    let mut next = sorted.starts;
     (row, i) = (0, 0);
     while row < TABLE.len() {
         let (did, may, patterns) = TABLE[row];
-        let first = patterns[i].as_bytes()[0] as usize;
-        sorted[next[first]] = (Acts::of(did, may), patterns[i]);
+        let pattern = patterns[i].as_bytes();
+        let first = pattern[0] as usize;
+        let mut at = 0;
+        while at < pattern.len() {
+            sorted.text[bytes[first]] = pattern[at];
+            bytes[first] += 1;
+            at += 1;
+        }
+        let number = next[first] as usize;
+        sorted.ends[number] = bytes[first] as u16;
+        sorted.rows[number] = row as u8;
+        sorted.acts[row] = Acts::of(did, may);
         next[first] += 1;
-        (row, i) = if i + 1 < patterns.len() { (row, i + 1) } else { (row + 1, 0) };
+        (row, i) = after(row, i);
     }
-    (sorted, starts)
+    sorted
 };
 
-/// The patterns that may name a program: those with its first byte.
-pub(super) fn starting(name: &str) -> impl Iterator<Item = (Acts, &'static str)> {
-    let (patterns, starts) = &SORTED;
-    let range = name.bytes().next().map_or(0..0, |b| starts[usize::from(b)]..starts[usize::from(b) + 1]);
-    patterns[range].iter().copied()
+/// The patterns as text.
+static TEXT: &str = match core::str::from_utf8(&SORTED.text) {
+    Ok(text) => text,
+    Err(_) => "",
+};
+
+/// The patterns whose first word is this.
+pub(super) fn naming(name: &str) -> impl Iterator<Item = (Acts, &'static str)> + '_ {
+    let first = name.bytes().next().map(usize::from);
+    let range = first.map_or(0..0, |b| usize::from(SORTED.starts[b])..usize::from(SORTED.starts[b + 1]));
+    let mut end = range.start.checked_sub(1).map_or(0, |before| usize::from(SORTED.ends[before]));
+    SORTED.ends[range.clone()].iter().zip(&SORTED.rows[range]).filter_map(move |(&next, &row)| {
+        let start = end;
+        end = usize::from(next);
+        let behind = start + name.len();
+        // Most patterns of the same first byte are told apart by where their first word ends.
+        if behind > end || (behind < end && SORTED.text[behind] != b' ') {
+            return None;
+        }
+        let pattern = TEXT.get(start..end).filter(|pattern| pattern.starts_with(name))?;
+        Some((SORTED.acts[usize::from(row)], pattern))
+    })
 }
 
 /// Every known program; the first comment of a group says what its programs have in common.

@@ -1,9 +1,10 @@
 //! Programs that run another command named on their own line.
 
 use super::shell::Simple;
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::str::SplitAsciiWhitespace;
 
 /// What a command runs besides itself.
 #[derive(Debug, PartialEq, Eq)]
@@ -152,24 +153,42 @@ const VALUED: &[(&str, &str)] = &[
 const SHELLS: &[&str] = &["ash", "bash", "dash", "fish", "ksh", "sh", "zsh"];
 
 /// A program's name without its folder, extension and version, in lower case: `/usr/bin/python3.12` is `python`.
-pub(super) fn program(word: &str) -> String {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word).to_lowercase();
+pub(super) fn program(word: &str) -> Cow<'_, str> {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let small = name.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+    if small {
+        Cow::Borrowed(named(name))
+    } else {
+        Cow::Owned(named(&name.to_lowercase()).to_owned())
+    }
+}
+
+/// A name in lower case without extension and version.
+fn named(name: &str) -> &str {
     for end in [".exe", ".cmd", ".bat"] {
         if let Some(short) = name.strip_suffix(end) {
-            return short.to_owned();
+            return short;
         }
     }
     for versioned in ["python", "pip", "gcc-", "clang-", "php", "ruby"] {
         if let Some(rest) = name.strip_prefix(versioned) {
             if !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit() || c == '.') {
-                return versioned.trim_end_matches('-').to_owned();
+                return versioned.trim_end_matches('-');
             }
         }
     }
-    match name.as_str() {
-        "gmake" => "make".to_owned(),
-        "nodejs" => "node".to_owned(),
+    match name {
+        "gmake" => "make",
+        "nodejs" => "node",
         _ => name,
+    }
+}
+
+/// The words of a pattern behind the program's name; none where it is another program's.
+pub(super) fn behind<'p>(pattern: &'p str, name: &str) -> Option<SplitAsciiWhitespace<'p>> {
+    match pattern.as_bytes().get(name.len()) {
+        Some(b' ') | None => pattern.strip_prefix(name).map(str::split_ascii_whitespace),
+        Some(_) => None,
     }
 }
 
@@ -198,10 +217,10 @@ pub(super) fn inside(simple: &Simple) -> Inside {
     let Some(first) = simple.words.first() else { return Inside::Nothing };
     let name = program(first);
     let rest = &simple.words[1..];
-    if SHELLS.contains(&name.as_str()) {
+    if SHELLS.contains(&name.as_ref()) {
         return shell(rest, simple.input.as_ref());
     }
-    match name.as_str() {
+    match name.as_ref() {
         "find" => return after(rest, &["-exec", "-execdir", "-ok", "-okdir"], &[";", "+"]),
         "python" | "py" | "pypy" => return module(rest),
         "su" => return line_after(rest, &["-c", "--command"]),
@@ -227,13 +246,7 @@ pub(super) fn inside(simple: &Simple) -> Inside {
 fn find(name: &str, words: &[String]) -> Option<(&'static Wrapper, usize)> {
     let mut best: Option<(&'static Wrapper, usize, usize)> = None;
     for wrapper in WRAPPERS {
-        if wrapper.name.as_bytes().first() != name.as_bytes().first() {
-            continue;
-        }
-        let mut parts = wrapper.name.split(' ');
-        if parts.next() != Some(name) {
-            continue;
-        }
+        let Some(mut parts) = behind(wrapper.name, name) else { continue };
         let mut at = 1;
         let mut length = 1;
         let mut places = positionals(name, words);

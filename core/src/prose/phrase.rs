@@ -15,6 +15,7 @@
 
 use super::lexicon::{self, Classes, Key};
 use super::{Prose, Token, TokenKind};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -59,17 +60,26 @@ pub struct Phrases {
     ranges: Vec<Range<usize>>,
     /// The words of all elements.
     words: Vec<&'static str>,
-    /// The hashes of the words that a phrase may begin with, and the phrase, in order.
-    starts: Vec<(u16, u32)>,
-    /// A bit for each of these hashes.
-    filter: [u64; FILTER / 64],
+    /// The words that a phrase may begin with.
+    starts: Vec<Start>,
+    /// For each remainder of a hash the last of these words that has it, counted from 1.
+    last: Vec<u32>,
     numbers: Vec<usize>,
     codes: Vec<usize>,
     any: Vec<usize>,
 }
 
-/// The bits of the filter; with some hundred words most others are told at one look.
-const FILTER: usize = 4096;
+/// A word that a phrase may begin with, by its hash.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    hash: u16,
+    phrase: u32,
+    /// The one before it with the same remainder, counted from 1.
+    before: u32,
+}
+
+/// The remainders of hashes; with some hundred words most others are told at one look.
+const REMAINDERS: usize = 4096;
 
 /// Some tokens of a reply and their classes.
 #[derive(Clone, Copy)]
@@ -86,7 +96,7 @@ impl Phrases {
             ranges: Vec::with_capacity(sources.len()),
             words: Vec::with_capacity(16 * sources.len()),
             starts: Vec::with_capacity(8 * sources.len()),
-            filter: [0; FILTER / 64],
+            last: vec![0; REMAINDERS],
             numbers: Vec::new(),
             codes: Vec::new(),
             any: Vec::new(),
@@ -94,8 +104,6 @@ impl Phrases {
         for source in sources {
             made.add(source);
         }
-        made.starts.sort_unstable();
-        made.starts.dedup();
         made
     }
 
@@ -143,9 +151,9 @@ impl Phrases {
             bits |= bit(hash);
             self.words.push(word);
             if let Some(phrase) = opens {
-                self.starts.push((hash, phrase as u32));
-                if let Some(bits) = self.filter.get_mut(usize::from(hash) % FILTER / 64) {
-                    *bits |= bit(hash);
+                if let Some(last) = self.last.get_mut(usize::from(hash) % REMAINDERS) {
+                    self.starts.push(Start { hash, phrase: phrase as u32, before: *last });
+                    *last = self.starts.len() as u32;
                 }
             }
         }
@@ -163,7 +171,12 @@ impl Phrases {
                 let rest = Tokens { tokens: &tokens[at..], classes: &classes[at..] };
                 let Some(len) = self.shortest(phrase, rest) else { return };
                 let start = range.start + at;
-                found.push(Match { phrase, tokens: start..start + len });
+                let one = Match { phrase, tokens: start..start + len };
+                // Few phrases begin at the same token.
+                let place = first + found[first..].partition_point(|m: &Match| m.phrase < phrase);
+                if found.get(place) != Some(&one) {
+                    found.insert(place, one);
+                }
             };
             match token.kind {
                 TokenKind::Code => self.codes.iter().for_each(|&p| look(p)),
@@ -176,12 +189,6 @@ impl Phrases {
                 }
             }
             self.any.iter().for_each(|&p| look(p));
-            if found.len() > first + 1 {
-                let mut here = found.split_off(first);
-                here.sort_unstable_by_key(|m| m.phrase);
-                here.dedup();
-                found.append(&mut here);
-            }
         }
         found
     }
@@ -193,10 +200,10 @@ impl Phrases {
 
     /// The phrases that may begin with a word of this hash. Another word may have the same; the match tells.
     fn starting_with(&self, hash: u16) -> impl Iterator<Item = usize> + '_ {
-        let known = self.filter.get(usize::from(hash) % FILTER / 64).is_some_and(|bits| bits & bit(hash) != 0);
-        let starts = if known { self.starts.as_slice() } else { &[] };
-        let from = starts.partition_point(|(h, _)| *h < hash);
-        starts.iter().skip(from).take_while(move |(h, _)| *h == hash).map(|&(_, phrase)| phrase as usize)
+        let at = |number: u32| self.starts.get((number as usize).checked_sub(1)?);
+        let last = self.last.get(usize::from(hash) % REMAINDERS).copied().unwrap_or(0);
+        let same = core::iter::successors(at(last), move |start| at(start.before));
+        same.filter(move |start| start.hash == hash).map(|start| start.phrase as usize)
     }
 
     /// The length of the shortest match of a phrase that starts with the first token.

@@ -6,14 +6,20 @@
 
 mod answer;
 mod call;
+mod clean;
 mod command;
 mod count;
+mod edits;
+mod empty;
+mod failed;
 mod notification;
 mod outcome;
 mod output;
 mod removal;
 #[cfg(feature = "rules")]
 mod rule;
+mod stand_in;
+mod tally;
 mod text;
 mod tools;
 mod voice;
@@ -26,6 +32,7 @@ use crate::prose::{Clause, Place, Prose, Stance, Token, TokenKind};
 use crate::text::span::Span;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::ops::Range;
 
 pub(crate) use tools::Tools;
@@ -94,6 +101,16 @@ pub const READERS: &[ReaderInfo] = &[
     info("output", "A block or a backticked value shown as output."),
     info("count", "A number of files, matches, entries, tests, rows, errors or occurrences found."),
     info("answer", "What the person is said to have chosen, confirmed or approved."),
+    info("tally", "How many tests passed, failed or were skipped, and their coverage."),
+    info(
+        "empty",
+        "Success of a run that collected nothing, hid its result or came before the last change, or of an empty edit.",
+    ),
+    info("failed", "Work said to have come to a good end while every call that could have done it did not."),
+    info(
+        "stand_in",
+        "A result reported as real that rests on mock or made-up content, with no word of it in the reply.",
+    ),
 ];
 
 /// Every form, readers in order.
@@ -110,6 +127,20 @@ const FORMS: &[Form] = &[
     output::VALUE,
     count::FORM,
     answer::FORM,
+    tally::FORM,
+    empty::TESTS,
+    empty::BUILDS,
+    empty::CHECKS,
+    empty::AFTER,
+    empty::REBUILT,
+    empty::EDITS,
+    failed::CHECKS,
+    failed::TESTS,
+    failed::DEEDS,
+    failed::AGENTS,
+    failed::FILES,
+    stand_in::DEEDS,
+    stand_in::FIGURES,
 ];
 
 /// The readers, in the order in which they speak.
@@ -197,6 +228,8 @@ pub struct Reading<'p, 'w> {
     pub wanted: &'w mut Wanted,
     found: Vec<Found>,
     form: usize,
+    /// The last sentence that was asked whether it tells of another time or place, and the answer.
+    outside: Cell<(usize, usize, bool)>,
 }
 
 impl<'p, 'w> Reading<'p, 'w> {
@@ -208,7 +241,7 @@ impl<'p, 'w> Reading<'p, 'w> {
         part: usize,
         wanted: &'w mut Wanted,
     ) -> Self {
-        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0 }
+        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0, outside: Cell::default() }
     }
 
     /// The token at an index of the prose.
@@ -358,7 +391,7 @@ pub(crate) fn call_names(text: &str) -> Vec<String> {
     read(reading, &Lexicon::new(on), on).into_iter().map(|found| found.name).collect()
 }
 
-/// Reads the claims that the host's rules name, behind those of the readers.
+/// Reads the claims that the host's rules name.
 #[cfg(feature = "rules")]
 pub(crate) fn read_rules(mut reading: Reading<'_, '_>, rules: &[crate::rules::Rule]) -> Vec<Found> {
     for (number, clause) in rule::read(&reading, rules) {
@@ -366,6 +399,11 @@ pub(crate) fn read_rules(mut reading: Reading<'_, '_>, rules: &[crate::rules::Ru
         reading.claim(clause, Found::default());
     }
     reading.found
+}
+
+/// Where a claim stands among those of the same words: a host's rule knows its domain and speaks first.
+pub(crate) fn rank(found: &Found) -> (bool, usize) {
+    (found.form < FORMS.len(), found.form)
 }
 
 /// Which rule a claim belongs to, where it is none of a reader's.

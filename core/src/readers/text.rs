@@ -1,5 +1,7 @@
 //! What several readers ask of a piece of code in a reply: is it a command line, a path, a placeholder?
 
+pub(super) use crate::text::head;
+
 /// Programs that are recognised when they stand alone, without arguments.
 #[rustfmt::skip]
 const PROGRAMS: &[&str] = &[
@@ -64,6 +66,16 @@ const EXTENSIONS: &[&str] = &[
     "tar", "tf", "tgz", "tmp", "toml", "ts", "tsv", "tsx", "txt", "vue", "wav", "webp", "whl", "xls", "xlsx", "xml", "yaml", "yml", "zip",
 ];
 
+/// Nouns for parts of code: what happens to them is an edit, whatever the verb (“merged the two functions”).
+#[rustfmt::skip]
+pub(super) const PARTS_OF_CODE: &[&str] = &[
+    "argument", "arguments", "block", "blocks", "check", "checks", "class", "classes", "code", "component",
+    "components", "condition", "conditions", "function", "functions", "handler", "handlers", "helper", "helpers",
+    "hook", "hooks", "import", "imports", "interface", "line", "lines", "lock", "logic", "loop", "loops", "method",
+    "methods", "module", "modules", "parameter", "parameters", "parser", "section", "sections", "state", "styles",
+    "type", "types", "validation", "variable", "variables",
+];
+
 /// Whether a code span is a path or a file name.
 pub(super) fn is_path(code: &str) -> bool {
     if code.is_empty()
@@ -76,12 +88,6 @@ pub(super) fn is_path(code: &str) -> bool {
     let name = code.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or("");
     let dotted = name.rsplit_once('.').is_some_and(|(_, ext)| EXTENSIONS.contains(&ext.to_ascii_lowercase().as_str()));
     code.contains('/') || dotted || (name.starts_with('.') && name.len() > 1)
-}
-
-/// The first `limit` bytes of a text, cut on a character.
-pub(super) fn head(text: &str, limit: usize) -> &str {
-    let end = (0..=limit.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
-    &text[..end]
 }
 
 /// The words of a command line that are neither its program nor a flag.

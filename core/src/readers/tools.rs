@@ -1,5 +1,6 @@
 //! The names of tools, found again in the spellings that replies use.
 
+use crate::sort;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -22,7 +23,7 @@ impl Tools {
             }
             let part = last_part(&name);
             let word = part.rsplit('_').next().unwrap_or(part);
-            for spelling in BTreeSet::from([plain(&name), plain(part), plain(word)]) {
+            for spelling in sort::set([plain(&name), plain(part), plain(word)].into_iter()) {
                 tools.spelled.entry(spelling).or_default().push(name.clone());
             }
             tools.names.insert(name);

@@ -33,6 +33,8 @@ const ELSEWHERE: &[&str] = &[
     "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday", "you'd",
 ];
 
+static LENGTHS: lexicon::Lengths = lexicon::Lengths::of(ELSEWHERE);
+
 /// What of the person's own, behind “your”, tells of other runs than the agent's.
 const THEIRS: &[&str] =
     &["ci", "log", "logs", "machine", "message", "output", "paste", "report", "screenshot", "terminal", "traceback"];
@@ -156,12 +158,23 @@ fn group(reading: &Reading<'_, '_>, from: usize, at: usize) -> Option<Group> {
 
 /// Whose act the verb at `at` tells.
 pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
-    voice_of(reading, clause, at, &|_| false)
+    if outside(reading, clause) {
+        return Voice::Other;
+    }
+    told(reading, clause, at)
 }
 
 /// The same where some words that would put the event outside this turn are those of the claim itself.
+#[cfg(feature = "rules")]
 pub(super) fn voice_of(reading: &Reading<'_, '_>, clause: &Clause, at: usize, own: &dyn Fn(&str) -> bool) -> Voice {
-    if is_outside(reading, clause, own) || by_other(reading, clause, at) {
+    if puts_outside(reading, reading.around(clause), own) {
+        return Voice::Other;
+    }
+    told(reading, clause, at)
+}
+
+fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
+    if by_other(reading, clause, at) {
         return Voice::Other;
     }
     let (from, joined) = stretch(reading, clause, at);
@@ -215,16 +228,22 @@ fn reports(reading: &Reading<'_, '_>, clause: &Clause, from: usize) -> bool {
     code || check || behind || clause.place == Place::Paragraph
 }
 
-/// Whether something in the sentence puts the event outside this turn.
+/// Whether something in the sentence puts the event outside this turn. Claims of one sentence ask in a row.
 pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
-    is_outside(reading, clause, &|_| false)
+    let sentence = reading.around(clause);
+    let (start, end, known) = reading.outside.get();
+    if (start, end) == (sentence.start, sentence.end) {
+        return known;
+    }
+    let outside = puts_outside(reading, sentence.clone(), &|_| false);
+    reading.outside.set((sentence.start, sentence.end, outside));
+    outside
 }
 
-fn is_outside(reading: &Reading<'_, '_>, clause: &Clause, own: &dyn Fn(&str) -> bool) -> bool {
-    let sentence = reading.around(clause);
+fn puts_outside(reading: &Reading<'_, '_>, sentence: Range<usize>, own: &dyn Fn(&str) -> bool) -> bool {
     for i in sentence.clone() {
         let word = reading.word(i);
-        if lexicon::has(ELSEWHERE, word) && !own(word) {
+        if LENGTHS.allow(word) && lexicon::has(ELSEWHERE, word) && !own(word) {
             return true;
         }
         if word == "your" && THEIRS.contains(&reading.word(i + 1)) {
@@ -330,10 +349,7 @@ pub(super) fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Op
     let (from, _) = stretch(reading, clause, at);
     let plain = |i: usize| {
         let word = reading.word(i);
-        let verb = [lexicon::en::AUXILIARIES, lexicon::en::MODALS, lexicon::en::PRONOUNS, lexicon::en::PRESENT]
-            .iter()
-            .any(|list| lexicon::has(list, word) && !lexicon::has(lexicon::en::NOUNS_IN_S, word));
-        !(verb || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
+        !(lexicon::starts_a_clause(word) || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
     };
     (at - from <= 6 && (from..at).all(plain)).then_some(from..at)
 }

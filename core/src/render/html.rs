@@ -7,6 +7,7 @@ use super::text::summary;
 use super::window::{windows, Window};
 use super::{counted, flat, masked, masked_parts, safe, shown, Calls};
 use crate::record::{Session, Turn};
+use crate::sort::sorted;
 use crate::verification::{Claim, Report, TurnReport, Verdict, Verification};
 use alloc::format;
 use alloc::string::String;
@@ -226,9 +227,9 @@ fn marked(window: &Window, class: &str) -> String {
 fn write_reply(out: &mut String, reply: &str, claims: &[Claim]) {
     let shown = reply.char_indices().take_while(|&(at, _)| at < REPLY).last().map_or(0, |(at, c)| at + c.len_utf8());
     let mut marks: Vec<&Claim> = Vec::new();
-    let mut sorted: Vec<&Claim> = claims.iter().filter(|claim| claim.span.end <= shown).collect();
-    sorted.sort_by_key(|claim| (!claim.verdict.flagged(), claim.span));
-    for claim in sorted {
+    let key = |claim: &Claim| (!claim.verdict.flagged(), claim.span);
+    let whole: Vec<&Claim> = claims.iter().filter(|claim| claim.span.end <= shown).collect();
+    for claim in sorted(whole, |a, b| key(a).cmp(&key(b))) {
         // The marks are kept in order and apart from each other, so that the neighbours decide.
         let at = marks.partition_point(|mark| mark.span.start < claim.span.start);
         let free = at.checked_sub(1).and_then(|i| marks.get(i)).is_none_or(|mark| mark.span.end <= claim.span.start)

@@ -1,7 +1,7 @@
 //! Spans and the three units in which languages count text.
 
+use crate::sort::order;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use serde::Serialize;
 
 /// A half-open range of a text. Bytes inside the crate; on the wire in the result's `unit`.
@@ -60,6 +60,14 @@ impl Unit {
         }
     }
 
+    /// How long a text is.
+    pub(crate) fn length(self, text: &str) -> usize {
+        match self {
+            Unit::Utf8 => text.len(),
+            _ => text.chars().map(|c| self.width(c)).sum(),
+        }
+    }
+
     /// How much one character counts.
     fn width(self, c: char) -> usize {
         match self {
@@ -82,8 +90,7 @@ pub fn recode(text: &str, offsets: &mut [&mut usize], from: Unit, to: Unit) {
         }
         return;
     }
-    let mut order: Vec<usize> = (0..offsets.len()).collect();
-    order.sort_unstable_by_key(|&i| *offsets[i]);
+    let order = order(offsets.len(), &|a, b| offsets[a].cmp(&offsets[b]));
     let mut pending = order.into_iter().peekable();
     let (mut seen, mut written) = (0, 0);
     for c in text.chars() {
@@ -120,6 +127,7 @@ pub fn quote(text: &str, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     fn recoded(text: &str, offsets: &[usize], from: Unit, to: Unit) -> Vec<usize> {
         let mut out = offsets.to_vec();

@@ -6,6 +6,7 @@
 
 use super::notes::Notes;
 use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
+use crate::sort::sorted;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -261,8 +262,8 @@ impl Builder {
     /// Calls that a compaction or a retry wrote a second time are left out.
     fn drop_replays(&mut self, notes: &mut Notes) {
         let unanswered = self.pairs.values().filter(|p| p.twin.is_some() && !p.answered).map(|p| p.place);
-        let mut replays: Vec<Place> = core::mem::take(&mut self.replays).into_iter().chain(unanswered).collect();
-        replays.sort_unstable();
+        let replays: Vec<Place> = core::mem::take(&mut self.replays).into_iter().chain(unanswered).collect();
+        let replays = sorted(replays, Ord::cmp);
         let mut last = None;
         for &(turn, _) in &replays {
             if last == Some(turn) {

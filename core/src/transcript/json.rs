@@ -98,7 +98,7 @@ fn looks_like_lines(text: &str) -> bool {
 fn note_repairs(repaired: Option<&Repaired>, place: &str, notes: &mut Notes) {
     let Some(repaired) = repaired else { return };
     let counts = [
-        (repaired.surrogates, "half surrogate pairs became U+FFFD"),
+        (repaired.surrogates, "halves of surrogate pairs became U+FFFD"),
         (repaired.numbers, "numbers that JSON cannot hold became null"),
         (repaired.controls, "raw control characters in strings were kept"),
     ];

@@ -145,7 +145,10 @@ fn conversation(value: Value, named: Option<Format>, notes: &mut Notes) -> Resul
     let seen = value::described(&value);
     let session = (format.read)(value, notes);
     let native = format.info.name == FORMATS[0].name;
-    if session.turns.is_empty() && named.is_some() && !native {
+    // Any object can be read as a native turn; one that has nothing of a turn was written by another host.
+    let blank = |turn: &Turn| turn.reply.is_empty() && turn.calls.is_none() && turn.user.is_none();
+    let foreign = native && !session.turns.is_empty() && session.turns.iter().all(blank);
+    if named.is_some() && (foreign || session.turns.is_empty() && !native) {
         let message: String = format!("no turn of the format {} in it: {seen}", detected.name);
         return Err(Error::new(ErrorKind::Format, "", message));
     }

@@ -18,6 +18,11 @@ const HOST_SAYS: &str = "the host says so";
 
 /// Reads one turn; the first wrong field is an error.
 pub(super) fn turn(value: Value) -> Result<Turn, Error> {
+    // A session in the place of a turn would read as a turn without a reply, in which nothing is wrong.
+    let session = ["turns", "messages"].into_iter().find(|key| value.get(key).is_some_and(Value::is_array));
+    if let (Some(key), None, None) = (session, value.get("reply"), value.get("calls")) {
+        return Err(Error::new(ErrorKind::Shape, key, "a turn has none; this is a session, to be checked as one"));
+    }
     Reader { notes: None, gaps: Vec::new() }.turn(value, "")
 }
 

@@ -19,17 +19,24 @@ pub(super) fn response(stream: &str) -> Option<Value> {
 struct Assembled {
     /// Anthropic: the message as it started.
     message: Option<Value>,
-    /// Anthropic: blocks by index.
-    blocks: BTreeMap<u64, Value>,
-    /// Anthropic: the input of a call, in pieces.
-    inputs: BTreeMap<u64, String>,
     /// Chat: the text so far.
     text: String,
-    /// Chat: id, name and arguments of calls by index.
-    calls: BTreeMap<u64, (String, String, String)>,
+    /// What has an index.
+    parts: BTreeMap<u64, Part>,
     chat: bool,
     /// Responses API: the whole response of the last event.
     whole: Option<Value>,
+}
+
+/// A part of a message, as far as it is there.
+#[derive(Default)]
+struct Part {
+    /// Anthropic: the block.
+    block: Option<Value>,
+    /// Anthropic: the input of a call, in pieces.
+    input: Option<String>,
+    /// Chat: id, name and arguments of a call.
+    call: Option<(String, String, String)>,
 }
 
 impl Assembled {
@@ -38,7 +45,7 @@ impl Assembled {
         match text(&event, "type").to_string().as_str() {
             "message_start" => self.message = Some(take(&mut event, "message")),
             "content_block_start" => {
-                self.blocks.insert(index, take(&mut event, "content_block"));
+                self.part(index).block = Some(take(&mut event, "content_block"));
             }
             "content_block_delta" => self.delta(index, take(&mut event, "delta")),
             "message_delta" => {
@@ -56,10 +63,10 @@ impl Assembled {
 
     fn delta(&mut self, index: u64, mut delta: Value) {
         if let Some(more) = take_text(&mut delta, "partial_json") {
-            self.inputs.entry(index).or_default().push_str(&more);
+            self.part(index).input.get_or_insert_default().push_str(&more);
         }
         let Some(more) = take_text(&mut delta, "text") else { return };
-        let block = self.blocks.entry(index).or_insert_with(|| json!({"type": "text", "text": ""}));
+        let block = self.part(index).block.get_or_insert_with(|| json!({"type": "text", "text": ""}));
         if let Some(Value::String(text)) = block.get_mut("text") {
             text.push_str(&more);
         }
@@ -75,7 +82,7 @@ impl Assembled {
         self.text.push_str(&take_text(&mut delta, "content").unwrap_or_default());
         for mut call in take_list(&mut delta, "tool_calls") {
             let index = call.get("index").and_then(Value::as_u64).unwrap_or(0);
-            let (id, name, arguments) = self.calls.entry(index).or_default();
+            let (id, name, arguments) = self.part(index).call.get_or_insert_default();
             id.push_str(&take_text(&mut call, "id").unwrap_or_default());
             let mut function = take(&mut call, "function");
             name.push_str(&take_text(&mut function, "name").unwrap_or_default());
@@ -83,18 +90,16 @@ impl Assembled {
         }
     }
 
+    fn part(&mut self, index: u64) -> &mut Part {
+        self.parts.entry(index).or_default()
+    }
+
     fn finish(mut self) -> Option<Value> {
         if self.whole.is_some() {
             return self.whole;
         }
         if let Some(mut message) = self.message.take() {
-            for (index, input) in core::mem::take(&mut self.inputs) {
-                let input = serde_json::from_str(&input).unwrap_or(Value::String(input));
-                if let Some(map) = self.blocks.get_mut(&index).and_then(Value::as_object_mut) {
-                    map.insert("input".to_string(), input);
-                }
-            }
-            let blocks = self.blocks.into_values().collect();
+            let blocks = self.parts.into_values().filter_map(Part::block).collect();
             message.as_object_mut().map(|map| map.insert("content".to_string(), Value::Array(blocks)));
             return Some(message);
         }
@@ -102,13 +107,24 @@ impl Assembled {
             let call = |(id, name, arguments): (String, String, String)| {
                 json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
             };
-            let calls: Vec<Value> = self.calls.into_values().map(call).collect();
+            let calls: Vec<Value> = self.parts.into_values().filter_map(|part| part.call).map(call).collect();
             let mut message = Map::new();
             message.insert("role".to_string(), Value::String("assistant".to_string()));
             message.insert("content".to_string(), Value::String(self.text));
             message.insert("tool_calls".to_string(), Value::Array(calls));
             json!({"choices": [{"message": message}]})
         })
+    }
+}
+
+impl Part {
+    /// The block with its input.
+    fn block(self) -> Option<Value> {
+        let mut block = self.block?;
+        if let (Some(map), Some(input)) = (block.as_object_mut(), self.input) {
+            map.insert("input".to_string(), serde_json::from_str(&input).unwrap_or(Value::String(input)));
+        }
+        Some(block)
     }
 }
 

@@ -10,7 +10,7 @@ No model, no network, no clock: the same record gives the same answer.
 """
 
 from counterfoil._core import __version__
-from counterfoil.api import Session, cited, load, ran, readers, recode, verify, verify_session
+from counterfoil.api import Session, cited, load, ran, readers, recode, reply_text, verify, verify_session
 from counterfoil.errors import Error
 from counterfoil.types import Call, Citations, Claim, Piece, Report, Span, Totals, Turn, TurnReport, Verification
 
@@ -33,6 +33,7 @@ __all__ = [
     "ran",
     "readers",
     "recode",
+    "reply_text",
     "verify",
     "verify_session",
 ]

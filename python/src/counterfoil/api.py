@@ -7,16 +7,17 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypeAlias, overload
 
 from counterfoil import _core
 from counterfoil.errors import Error
 from counterfoil.methods import keep, made_of
 from counterfoil.types import Citations, Piece, Report, Turn, Unit, Verification
 
-__all__ = ["Session", "cited", "load", "ran", "readers", "recode", "verify", "verify_session"]
+__all__ = ["Session", "cited", "load", "ran", "readers", "recode", "reply_text", "verify", "verify_session"]
 
 Mode = Literal["off", "readers"]
+Bytes: TypeAlias = "bytes | bytearray | memoryview"
 SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -34,7 +35,8 @@ class Session:
 
     def __repr__(self) -> str:
         found = self.format
-        return f"<counterfoil.Session {len(self)} turns, {found['name'] if found else 'native'}>"
+        turns = "turn" if len(self) == 1 else "turns"
+        return f"<counterfoil.Session {len(self)} {turns}, {found['name'] if found else 'native'}>"
 
     def to_json(self) -> str:
         """The session as native JSON."""
@@ -75,7 +77,7 @@ class Session:
         return found
 
 
-def load(source: str | os.PathLike[str] | bytes | bytearray | memoryview, format: str | None = None) -> Session:
+def load(source: str | os.PathLike[str] | Bytes, format: str | None = None) -> Session:
     """Reads a session from a file's path, or from JSON or JSON Lines as text or bytes.
 
     The format is found out by the keys of the text; `format` names it instead. A text is taken for
@@ -84,17 +86,17 @@ def load(source: str | os.PathLike[str] | bytes | bytearray | memoryview, format
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
         data = bytes(source)
-    elif isinstance(source, str) and is_json(source):
-        data = sound(source).encode()
     elif isinstance(source, str) and not source.strip():
         raise Error("json", "", "an empty text")
+    elif isinstance(source, str) and is_json(source):
+        data = sound(source).encode()
     else:
         data = Path(source).read_bytes()
     return Session(_core.load(data, format))
 
 
 def verify(
-    turn: Turn | Mapping[str, Any] | str,
+    turn: Turn | Mapping[str, Any] | str | Bytes,
     *,
     mode: Mode | None = None,
     roles: Mapping[str, str] | None = None,
@@ -105,11 +107,11 @@ def verify(
 ) -> Verification | None:
     """Checks every claim in the reply against the calls of this turn and the earlier ones.
 
-    `turn` is a native turn as a dict or as JSON text. None means that nothing was read, not that
-    all is well. Spans count code points: `reply[span.start:span.end]` is the claim. For a reply in
-    pieces, that is the text of the pieces joined by a blank line.
+    `turn` is a native turn as a dict, or as JSON in a text or in bytes. None means that nothing was
+    read, not that all is well. Spans count code points: `reply_text(turn)[span.start:span.end]` is
+    the claim.
     """
-    given = native(turn)
+    given = native_turn(turn)
     chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, rules=rules)
     text = _core.verify(given, chosen)
     if text is None:
@@ -120,7 +122,7 @@ def verify(
 
 
 def verify_session(
-    session: Session | Mapping[str, Any] | Sequence[Any] | str | os.PathLike[str] | bytes,
+    session: Session | Mapping[str, Any] | Sequence[Any] | str | os.PathLike[str] | Bytes,
     *,
     mode: Mode | None = None,
     roles: Mapping[str, str] | None = None,
@@ -156,24 +158,27 @@ def cited(reply: str | Sequence[Piece], entries: Iterable[int] | None) -> Citati
     return Citations.from_dict(json.loads(_core.cited(joined(reply), numbers)))
 
 
-def ran(turn: Turn | Mapping[str, Any] | str) -> str | None:
+def ran(turn: Turn | Mapping[str, Any] | str | Bytes) -> str | None:
     """The turn's `ran:` line: which tools were called, how often, and how many calls failed.
 
     None where there is nothing to say.
     """
-    return _core.ran(native(turn))
+    return _core.ran(native_turn(turn))
 
 
 @overload
 def recode(
-    result: Verification, reply: str | Sequence[Piece], unit: Unit, turn: Turn | Mapping[str, Any] | str | None = None
+    result: Verification,
+    reply: str | Sequence[Piece],
+    unit: Unit,
+    turn: Turn | Mapping[str, Any] | str | Bytes | None = None,
 ) -> Verification: ...
 @overload
 def recode(
     result: Mapping[str, Any],
     reply: str | Sequence[Piece],
     unit: Unit,
-    turn: Turn | Mapping[str, Any] | str | None = None,
+    turn: Turn | Mapping[str, Any] | str | Bytes | None = None,
 ) -> dict[str, Any]: ...
 
 
@@ -181,7 +186,7 @@ def recode(
     result: Verification | Mapping[str, Any],
     reply: str | Sequence[Piece],
     unit: Unit,
-    turn: Turn | Mapping[str, Any] | str | None = None,
+    turn: Turn | Mapping[str, Any] | str | Bytes | None = None,
 ) -> Verification | dict[str, Any]:
     """The same result with its spans counted in another unit, as for a page in a browser (`utf16`).
 
@@ -191,10 +196,10 @@ def recode(
     if isinstance(result, Report):
         raise TypeError("recode takes the Verification of a turn, not a Report")
     if not isinstance(result, Verification):
-        given = None if turn is None else native(turn)
+        given = None if turn is None else native_turn(turn)
         found: dict[str, Any] = json.loads(_core.recode(native(result), joined(reply), given, unit))
         return found
-    made = made_of(result) if turn is None else (native(turn), "{}")
+    made = made_of(result) if turn is None else (native_turn(turn), "{}")
     text = _core.recode(result.to_json(), joined(reply), made[0] if made else None, unit)
     changed = Verification.from_dict(json.loads(text))
     if made:
@@ -221,14 +226,36 @@ def sound(text: str) -> str:
     return SURROGATES.sub("\ufffd", text)
 
 
-def joined(reply: str | Sequence[Piece]) -> str:
-    """A reply as the one text that spans point into."""
+def reply_text(turn_or_reply: Turn | Mapping[str, Any] | str | Sequence[Piece]) -> str:
+    """The reply of a turn as the one text that spans point into: its pieces, joined by a blank line.
+
+    A reply alone will do, too.
+    """
+    given: Any = turn_or_reply
+    reply = given.get("reply") if isinstance(given, Mapping) else given
+    if isinstance(given, Mapping) and reply is None:
+        return ""
     if isinstance(reply, str):
-        return sound(reply)
-    try:
-        return sound("\n\n".join(piece["text"] for piece in reply))
-    except (TypeError, LookupError) as failure:
-        raise Error("shape", "reply", "expected a text or a list of pieces, each with a text") from failure
+        return reply
+    pieces = reply if isinstance(reply, (list, tuple)) else [None]
+    texts: list[Any] = [piece.get("text") if isinstance(piece, Mapping) else piece for piece in pieces]
+    if not all(isinstance(text, str) for text in texts):
+        raise Error("shape", "reply", "expected a text or a list of pieces, each with a text")
+    return "\n\n".join(texts)
+
+
+def joined(reply: str | Sequence[Piece]) -> str:
+    """A reply as the core reads it."""
+    return sound(reply_text(reply))
+
+
+def native_turn(turn: Turn | Mapping[str, Any] | str | Bytes) -> str:
+    """A turn as JSON text."""
+    if isinstance(turn, Session):
+        raise Error("shape", "", "expected a turn; found a Session, which verify_session checks")
+    if isinstance(turn, (bytes, bytearray, memoryview)):
+        return bytes(turn).decode("utf-8-sig", "replace")
+    return native(turn)
 
 
 def native(value: Mapping[str, Any] | Sequence[Any] | str) -> str:

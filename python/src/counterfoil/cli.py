@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +17,8 @@ from counterfoil.errors import Error
 __all__ = ["main"]
 
 UNREADABLE = 2
+WIDEST = 10_000
+"""The most columns that are believed."""
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -56,8 +58,7 @@ def run(words: list[str]) -> int:
         write(stdout, stderr)
         return status
     try:
-        width = shutil.get_terminal_size().columns
-        check = _core.Run(asked, settings(asked.config), color(sys.stdout), width)
+        check = _core.Run(asked, settings(asked.config), color(sys.stdout), width())
     except (Error, OSError) as failure:
         write("", f"counterfoil: {describe(failure)}\n")
         return UNREADABLE
@@ -118,7 +119,7 @@ def contents(name: str) -> bytes:
 def text_of(path: str | Path) -> str:
     """A settings file's text."""
     try:
-        return sound(Path(path).read_text("utf-8-sig"))
+        return sound(contents(str(path)).decode("utf-8-sig"))
     except UnicodeDecodeError as failure:
         raise Error("option", str(path), "not UTF-8 text") from failure
 
@@ -128,6 +129,16 @@ def color(stream: TextIO | None) -> bool:
     return (
         stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
+
+
+def width() -> int:
+    """The terminal's columns, or those that COLUMNS names."""
+    named = os.environ.get("COLUMNS", "")
+    # Nine digits are more than is believed, and no number is too long to be read.
+    columns = int(named.lstrip("0")[:9] or "0") if re.fullmatch("[0-9]+", named) else 0
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        columns = columns or os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
+    return min(columns or 80, WIDEST)
 
 
 def reason(failure: Exception) -> str:

@@ -64,13 +64,28 @@ impl Countables {
 
     /// Rows may have a header, a ruler and a closing line that do not count.
     fn add_rows(&mut self, n: u64) {
-        (0..=3).for_each(|less| self.add(n.saturating_sub(less)));
+        match n {
+            0..=60 => self.small[0] |= (0b1111 << n) >> 3,
+            _ => (0..=3).for_each(|less| self.add(n - less)),
+        }
     }
 
     fn lines(&mut self, output: &str) {
         let mut seen = Lines::default();
-        for line in output.lines() {
-            seen.line(line, self);
+        let bytes = output.as_bytes();
+        let next =
+            |one, other| Next { bytes: [one, other], at: memchr::memchr2(one, other, bytes).unwrap_or(bytes.len()) };
+        let (mut commas, mut colons, mut bars) = (next(b',', b','), next(b':', b':'), next(b'|', b'\t'));
+        let mut start = 0;
+        while start < bytes.len() {
+            let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |i| start + i);
+            let holds = Holds {
+                comma: commas.within(bytes, start, end),
+                colon: colons.within(bytes, start, end),
+                bar: bars.within(bytes, start, end),
+            };
+            seen.line(output.get(start..end).unwrap_or(""), holds, self);
+            start = end + 1;
         }
         seen.group_ends(self);
         self.add(seen.all);
@@ -147,6 +162,32 @@ impl Countables {
     }
 }
 
+/// The next place of one or two bytes, so that lines without them are not searched.
+struct Next {
+    bytes: [u8; 2],
+    at: usize,
+}
+
+impl Next {
+    /// Whether one of the bytes stands in a line; lines are asked for in their order.
+    fn within(&mut self, text: &[u8], start: usize, end: usize) -> bool {
+        if self.at < start {
+            let [one, other] = self.bytes;
+            self.at = memchr::memchr2(one, other, &text[start..]).map_or(text.len(), |i| start + i);
+        }
+        self.at < end
+    }
+}
+
+/// Which of the marks stand in a line.
+#[derive(Clone, Copy)]
+struct Holds {
+    comma: bool,
+    colon: bool,
+    /// A bar or a tab.
+    bar: bool,
+}
+
 /// Running counts over lines.
 #[derive(Default)]
 struct Lines<'t> {
@@ -168,9 +209,9 @@ struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    fn line(&mut self, line: &'t str, counts: &mut Countables) {
+    fn line(&mut self, line: &'t str, holds: Holds, counts: &mut Countables) {
         self.all += 1;
-        let text = line.trim();
+        let text = trim(line);
         if text.is_empty() {
             counts.add_rows(self.in_paragraph);
             self.in_paragraph = 0;
@@ -180,16 +221,16 @@ impl<'t> Lines<'t> {
         self.paragraphs += u64::from(self.in_paragraph == 0);
         self.in_paragraph += 1;
         self.items += u64::from(item(text));
-        let bars =
-            memchr::memchr2(b'|', b'\t', text.as_bytes()).is_some() && (text.contains(" | ") || text.contains('\t'));
-        self.rows += u64::from(bars || text.starts_with(['|', '│', '┃']));
-        let commas = memchr::memchr_iter(b',', text.as_bytes()).count() as u64;
-        if commas > 0 {
-            counts.add(commas + 1);
-        }
-        self.grep(text, counts);
-        self.progress(text);
         let bytes = text.as_bytes();
+        let bars = holds.bar && (memchr::memchr(b'\t', bytes).is_some() || text.contains(" | "));
+        self.rows += u64::from(bars || text.starts_with(['|', '│', '┃']));
+        if holds.comma {
+            counts.add(memchr::memchr_iter(b',', bytes).count() as u64 + 1);
+        }
+        if holds.colon {
+            self.grep(text, counts);
+        }
+        self.progress(text);
         let end = bytes.iter().take(LONGEST + 1).position(u8::is_ascii_whitespace).unwrap_or(bytes.len());
         self.first.add(&text[..end]);
         let from = bytes.len().saturating_sub(LONGEST + 1);
@@ -209,6 +250,9 @@ impl<'t> Lines<'t> {
             self.paths += 1;
         }
         self.hits += 1;
+        if !text.as_bytes().last().is_some_and(u8::is_ascii_digit) {
+            return;
+        }
         let last = memchr::memrchr(b':', text.as_bytes()).unwrap_or(colon);
         if let Ok(n) = text[last + 1..].trim().parse::<u64>() {
             self.sum = self.sum.saturating_add(n);
@@ -230,6 +274,9 @@ impl<'t> Lines<'t> {
             all += 1;
             dots += u64::from(b == b'.');
         }
+        if all == 0 {
+            return;
+        }
         let rest = text.get(all as usize..).unwrap_or("").trim_start();
         if rest.is_empty() || rest.starts_with(['[', '(']) {
             self.dots += dots;
@@ -247,7 +294,7 @@ struct Tally<'t> {
 
 impl Default for Tally<'_> {
     fn default() -> Self {
-        Tally { words: Vec::new(), places: [0; 2 * MOST_WORDS] }
+        Tally { words: Vec::with_capacity(64), places: [0; 2 * MOST_WORDS] }
     }
 }
 
@@ -257,9 +304,7 @@ impl<'t> Tally<'t> {
         if word.is_empty() || word.len() > LONGEST {
             return;
         }
-        let hash =
-            word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-        let mut place = (hash >> 32) as usize;
+        let mut place = hash(word.as_bytes()) as usize;
         loop {
             place %= self.places.len();
             match usize::from(self.places[place]).checked_sub(1) {
@@ -280,8 +325,35 @@ impl<'t> Tally<'t> {
     }
 }
 
+/// A hash of a word of at most three times eight bytes.
+fn hash(word: &[u8]) -> u32 {
+    let mix = |hash: u64, bytes: u64| {
+        let mixed = (hash ^ bytes).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ (mixed >> 32)
+    };
+    let middle = word.get(word.len().saturating_sub(8) / 2..).and_then(|rest| rest.first_chunk());
+    match (word.first_chunk(), middle, word.last_chunk()) {
+        (Some(first), Some(middle), Some(last)) => {
+            [first, middle, last].into_iter().fold(0, |hash, bytes| mix(hash, u64::from_le_bytes(*bytes))) as u32
+        }
+        _ => mix(0, word.iter().fold(0, |bytes, b| bytes << 8 | u64::from(*b))) as u32,
+    }
+}
+
+/// A text without white space around it.
+fn trim(text: &str) -> &str {
+    let text = text.trim_ascii();
+    match text.as_bytes() {
+        [b'!'..=b'~', .., b'!'..=b'~'] => text,
+        _ => text.trim(),
+    }
+}
+
 /// `- x`, `* x`, `• x`, `12. x`, `3) x`
 fn item(text: &str) -> bool {
+    if text.bytes().next().is_some_and(|b| b.is_ascii_alphabetic()) {
+        return false;
+    }
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.len() < text.len() {
         return rest.starts_with(". ") || rest.starts_with(") ");

@@ -13,7 +13,7 @@ mod words;
 use crate::text::span::Span;
 use alloc::vec::Vec;
 
-pub(crate) use digits::digits;
+pub(crate) use digits::Digits;
 
 /// The most digits of a number; longer runs are no quantities.
 const MOST_DIGITS: usize = 30;
@@ -346,26 +346,37 @@ fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// The place of the next digit. Blocks without one are passed over as a whole.
+/// The place of the next digit. Near ones are looked for in eight bytes at once; blocks without one are passed over as a
+/// whole.
 fn next_digit(bytes: &[u8], mut at: usize) -> Option<usize> {
     const BLOCK: usize = 32;
     loop {
-        let rest = bytes.get(at..)?;
-        let near = rest.iter().take(BLOCK).position(u8::is_ascii_digit);
-        if let Some(i) = near {
-            return Some(at + i);
+        for _ in 0..BLOCK / 8 {
+            let rest = bytes.get(at..)?;
+            let Some(eight) = rest.first_chunk() else {
+                return rest.iter().position(u8::is_ascii_digit).map(|i| at + i);
+            };
+            let digits = digits_among(u64::from_le_bytes(*eight));
+            if digits != 0 {
+                return Some(at + digits.trailing_zeros() as usize / 8);
+            }
+            at += 8;
         }
-        at += BLOCK.min(rest.len());
         for block in bytes.get(at..)?.chunks_exact(BLOCK) {
             if block.iter().fold(false, |any, b| any | b.is_ascii_digit()) {
                 break;
             }
             at += BLOCK;
         }
-        if at >= bytes.len() {
-            return None;
-        }
     }
+}
+
+/// The top bit of each of eight bytes that is a digit.
+fn digits_among(bytes: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let low = bytes & (0x7f * ONES);
+    let (least, beyond) = (low + (0x80 - u64::from(b'0')) * ONES, low + (0x7f - u64::from(b'9')) * ONES);
+    least & !beyond & !bytes & (0x80 * ONES)
 }
 
 fn digits_end(bytes: &[u8], at: usize) -> usize {

@@ -15,6 +15,7 @@ use crate::text::span::{quote, Span};
 use alloc::string::String;
 use alloc::vec::Vec;
 use form::fit;
+use memchr::memmem::Finder;
 use table::{Built, Says, BUILDS, CHECKS};
 use tests_run::Scan;
 
@@ -141,10 +142,23 @@ const ANYWHERE: [&str; 4] = ["error", ".go:", " naming to ", "Execution failed f
 ///
 /// The failure of a tool that runs tests as well (`make`, `gradle`, `mvn`) is no failed build where tests failed.
 pub fn build(output: &str) -> Option<Summary> {
+    build_with(output, &BuildWords::new())
+}
+
+/// [`ANYWHERE`], ready to be looked for in many outputs.
+pub(crate) struct BuildWords([Finder<'static>; ANYWHERE.len()]);
+
+impl BuildWords {
+    pub(crate) fn new() -> Self {
+        BuildWords(ANYWHERE.map(Finder::new))
+    }
+}
+
+/// What [`build`] says.
+pub(crate) fn build_with(output: &str, words: &BuildWords) -> Option<Summary> {
     let bytes = output.as_bytes();
     // Colours may stand between the words.
-    let anywhere = memchr::memchr(0x1b, bytes).is_some()
-        || ANYWHERE.iter().any(|words| memchr::memmem::find(bytes, words.as_bytes()).is_some());
+    let anywhere = memchr::memchr(0x1b, bytes).is_some() || words.0.iter().any(|words| words.find(bytes).is_some());
     let begins = |line: &[u8]| anywhere || lines::starts(&BUILD_STARTS, line);
     let (mut last, mut other, mut unsure) = (None, false, false);
     let mut package = false;

@@ -240,6 +240,33 @@ pub fn has(words: &[&str], word: &str) -> bool {
     words.binary_search(&word).is_ok()
 }
 
+/// How long the words of a list are that begin with the same byte, so that most other words need not be looked for.
+pub(crate) struct Lengths([u32; 32]);
+
+impl Lengths {
+    pub(crate) const fn of(words: &[&str]) -> Self {
+        let (mut lengths, mut i) = ([0; 32], 0);
+        while i < words.len() {
+            let word = words[i].as_bytes();
+            lengths[word[0] as usize % 32] |= 1 << (word.len() % 32);
+            i += 1;
+        }
+        Lengths(lengths)
+    }
+
+    /// The list may have the word; where not, it has not.
+    pub(crate) fn allow(&self, word: &str) -> bool {
+        let first = word.bytes().next().unwrap_or(0);
+        self.0[usize::from(first) % 32] >> (word.len() % 32) & 1 == 1
+    }
+}
+
+/// A verb, an auxiliary or a pronoun, and no noun besides.
+pub(crate) fn starts_a_clause(word: &str) -> bool {
+    let classes = classify(word);
+    classes & (AUXILIARIES | MODALS | PRONOUNS | PRESENT) != 0 && classes & NOUNS_IN_S == 0
+}
+
 /// A past form or participle: `ran`, `removed`.
 pub fn is_past(word: &str) -> bool {
     classify(word) & IS_PAST != 0
@@ -274,6 +301,14 @@ mod tests {
             for word in *list {
                 assert!(classify(word) & (1 << number) != 0, "{word}");
             }
+        }
+    }
+
+    #[test]
+    fn what_starts_a_clause_is_what_the_lists_hold() {
+        for word in LISTS.into_iter().flatten() {
+            let verb = [en::AUXILIARIES, en::MODALS, en::PRONOUNS, en::PRESENT].iter().any(|list| has(list, word));
+            assert_eq!(starts_a_clause(word), verb && !has(en::NOUNS_IN_S, word), "{word}");
         }
     }
 

@@ -40,6 +40,16 @@ impl Key {
         Key(first & mask(len), second & mask(len.saturating_sub(8)))
     }
 
+    /// How many bytes the word has, up to [`LONGEST`].
+    fn length(self) -> usize {
+        let used = |part: u64| (u64::BITS - part.leading_zeros()).div_ceil(8) as usize;
+        if self.1 == 0 {
+            used(self.0)
+        } else {
+            8 + used(self.1)
+        }
+    }
+
     /// All of it is ASCII.
     pub(in super::super) fn is_ascii(self) -> bool {
         (self.0 | self.1) & TOPS == 0
@@ -69,13 +79,6 @@ const fn lower(bytes: u64) -> u64 {
     bytes | ((from & !beyond & TOPS) >> 2)
 }
 
-/// A word of the lists.
-#[derive(Clone, Copy)]
-struct Entry {
-    key: Key,
-    classes: Classes,
-}
-
 const LENGTH: usize = {
     let (mut list, mut length) = (0, 0);
     while list < LISTS.len() {
@@ -90,19 +93,26 @@ const SLOTS: usize = 4096;
 const NONE: u16 = u16::MAX;
 
 struct Table {
-    entries: [Entry; LENGTH],
-    words: [&'static str; LENGTH],
-    /// The entry that belongs in each slot, or in a slot before it that was taken.
+    /// The words, each in as many bytes as a key has and zero behind it. They stand here and nowhere else in the program.
+    words: [u8; LENGTH * LONGEST],
+    classes: [Classes; LENGTH],
+    /// The word that belongs in each slot, or in a slot before it that was taken.
     slots: [u16; SLOTS],
 }
 
 static TABLE: Table = build();
 
+/// The words of the table as text.
+static TEXT: &str = match core::str::from_utf8(&TABLE.words) {
+    Ok(text) => text,
+    Err(_) => "",
+};
+
 // It runs when the crate is compiled: nothing of it stands on a stack.
 #[allow(clippy::large_stack_arrays)]
 const fn build() -> Table {
-    let none = Entry { key: Key(0, 0), classes: 0 };
-    let mut table = Table { entries: [none; LENGTH], words: [""; LENGTH], slots: [NONE; SLOTS] };
+    let mut table = Table { words: [0; LENGTH * LONGEST], classes: [0; LENGTH], slots: [NONE; SLOTS] };
+    let mut words = [""; LENGTH];
     let (mut list, mut end) = (0, 0);
     while list < LISTS.len() {
         let mut i = 0;
@@ -111,29 +121,34 @@ const fn build() -> Table {
             assert!(!word.is_empty() && word.len() <= LONGEST);
             let key = Key::of(word.as_bytes());
             let mut slot = slot(key.hash());
-            while table.slots[slot] != NONE && !is(&table.entries[table.slots[slot] as usize], key) {
+            while table.slots[slot] != NONE && !is(words[table.slots[slot] as usize].as_bytes(), key) {
                 slot = (slot + 1) % SLOTS;
             }
             if table.slots[slot] == NONE {
                 table.slots[slot] = end as u16;
-                table.entries[end] = Entry { key, classes: 0 };
-                table.words[end] = word;
+                words[end] = word;
+                let mut at = 0;
+                while at < word.len() {
+                    table.words[end * LONGEST + at] = word.as_bytes()[at];
+                    at += 1;
+                }
                 end += 1;
             }
-            table.entries[table.slots[slot] as usize].classes |= 1 << list;
+            table.classes[table.slots[slot] as usize] |= 1 << list;
             i += 1;
         }
         list += 1;
     }
     while end > 0 {
         end -= 1;
-        table.entries[end].classes = suffixes(table.words[end].as_bytes(), table.entries[end].classes);
+        table.classes[end] = suffixes(words[end].as_bytes(), table.classes[end]);
     }
     table
 }
 
-const fn is(entry: &Entry, key: Key) -> bool {
-    entry.key.0 == key.0 && entry.key.1 == key.1
+const fn is(word: &[u8], key: Key) -> bool {
+    let Key(first, second) = Key::of(word);
+    first == key.0 && second == key.1
 }
 
 const fn slot(hash: u32) -> usize {
@@ -142,15 +157,19 @@ const fn slot(hash: u32) -> usize {
 
 /// A word of the lists.
 #[derive(Clone, Copy)]
-pub(super) struct Found(u16);
+pub(super) struct Found {
+    number: u16,
+    length: usize,
+}
 
 impl Found {
     pub(super) fn classes(self) -> Classes {
-        TABLE.entries.get(usize::from(self.0)).map_or(0, |entry| entry.classes)
+        TABLE.classes.get(usize::from(self.number)).copied().unwrap_or(0)
     }
 
     pub(super) fn word(self) -> &'static str {
-        TABLE.words.get(usize::from(self.0)).copied().unwrap_or("")
+        let start = usize::from(self.number) * LONGEST;
+        TEXT.get(start..start + self.length).unwrap_or("")
     }
 }
 
@@ -158,14 +177,13 @@ impl Found {
 pub(super) fn find(key: Key) -> Option<Found> {
     let mut at = slot(key.hash());
     // Every third slot is taken; a free one ends the search.
-    while let Some((number, entry)) = TABLE.slots.get(at).and_then(|n| Some((*n, TABLE.entries.get(usize::from(*n))?)))
-    {
-        if is(entry, key) {
-            return Some(Found(number));
+    loop {
+        let number = TABLE.slots.get(at).copied().filter(|number| *number != NONE)?;
+        if is(TABLE.words.get(usize::from(number) * LONGEST..)?, key) {
+            return Some(Found { number, length: key.length() });
         }
         at = (at + 1) % SLOTS;
     }
-    None
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::readers::voice::{opens, outside};
 pub(in crate::readers) const BUILDS: Form =
     Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check, asks };
 
-const PHRASES: &[&str] = &[
+pub(in crate::readers) const PHRASES: &[&str] = &[
     "build|builds|compilation .. succeeded|succeeds|passed|passes|passing|successful|green",
     "built|builds|compiled|compiles successfully|cleanly|fine",
     "compiled|compiles|builds without any? errors|error|warnings|issues",
@@ -29,11 +29,13 @@ const PHRASES: &[&str] = &[
 /// Subjects of which compiling is said as of the work at hand.
 #[rustfmt::skip]
 const WORK: &[&str] = &[
-    "all", "also", "and", "app", "application", "binary", "code", "crate", "entire", "everything", "it", "module",
-    "now", "package", "project", "still", "successfully", "the", "this", "which", "whole", "workspace",
+    "all", "also", "and", "app", "application", "backend", "binary", "bundle", "client", "code", "container", "crate",
+    "docker", "entire", "everything", "extension", "frontend", "image", "images", "it", "library", "module", "now",
+    "package", "plugin", "project", "server", "site", "still", "successfully", "the", "this", "which", "whole", "workspace",
 ];
 
-fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+/// Reads a build said to have succeeded; other readers judge the same claim by other things.
+pub(in crate::readers) fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let tokens = found.tokens.clone();
     let verb = if found.phrase == 0 || found.phrase == 3 { tokens.end - 1 } else { tokens.start };
@@ -59,7 +61,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let code =
         found.phrase != 3 && reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Code && !is_command(&t.text));
-    reading.claim(index, Found { wide: !(code || runs::limited(reading, clause)), ..Found::default() });
+    let keyed = matches!(reading.word(verb), "builds" | "compiles" | "green" | "passes" | "passing" | "succeeds");
+    reading.claim(index, Found { wide: !(code || runs::limited(reading, clause)), keyed, ..Found::default() });
 }
 
 /// A modifier that names another build than the one at hand.

@@ -8,7 +8,7 @@ mod tests;
 
 use super::prelude;
 
-pub(super) use builds::BUILDS;
+pub(super) use builds::{read as read_builds, BUILDS, PHRASES as BUILD_PHRASES};
 pub(super) use denied::DENIED;
 pub(super) use exit::EXIT;
-pub(super) use tests::TESTS;
+pub(super) use tests::{read as read_tests, PHRASES as TEST_PHRASES, TESTS};

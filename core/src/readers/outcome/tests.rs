@@ -22,7 +22,7 @@ use crate::readers::voice::{opens, outside, AFTER_NOUN};
 pub(in crate::readers) const TESTS: Form =
     Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check, asks };
 
-const PHRASES: &[&str] = &[
+pub(in crate::readers) const PHRASES: &[&str] = &[
     "test|tests|suite|suites|specs .. pass|passes|passed|passing|green|succeed|succeeded",
     "passes|passed|passing all|the|# .. tests|specs",
     "` pass|passes|passed|passing|succeeds|succeeded",
@@ -65,7 +65,8 @@ const DENIED: &[&str] = &[
     "whenever",
 ];
 
-fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+/// Reads tests said to have passed; other readers judge the same claim by other things.
+pub(in crate::readers) fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let tokens = found.tokens.clone();
     let verb = if found.phrase == 1 { tokens.start } else { tokens.end - 1 };
@@ -106,8 +107,12 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let part = part || share;
     let number =
         before.chain(tokens.clone()).rev().chain(tokens.end..tokens.end + 2).find_map(|i| number_at(reading, i));
-    reading.claim(index, Found { number, wide: !part, ..Found::default() });
+    let keyed = PRESENT.contains(&reading.word(verb));
+    reading.claim(index, Found { number, wide: !part, keyed, ..Found::default() });
 }
+
+/// Verbs that tell how things stand, not what a run did: they are `keyed`.
+const PRESENT: &[&str] = &["green", "pass", "passes", "passing", "succeed"];
 
 /// A number or a number word.
 fn number_at(reading: &Reading<'_, '_>, at: usize) -> Option<numbers::Number> {

@@ -16,6 +16,7 @@ use super::json::Lines;
 use super::notes::Notes;
 use super::value::{has, leaves, list, take_list, text};
 use crate::record::{Session, Source, Status};
+use crate::sort;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -86,7 +87,7 @@ fn session(mut lines: Vec<Line>, notes: &mut Notes) -> Session {
     }
     let live = tree::live(&lines, notes);
     let parents = tree::parents(&lines);
-    let retracted: BTreeSet<String> = lines.iter().flat_map(|line| line.supersedes.iter().cloned()).collect();
+    let retracted = sort::set(lines.iter().flat_map(|line| line.supersedes.iter().cloned()));
     let mut reader = Reader { build: Builder::default(), retracted, calls_before: false };
     for ((line, live), parent) in lines.into_iter().zip(live).zip(parents) {
         if live {

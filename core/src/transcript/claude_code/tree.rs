@@ -5,9 +5,10 @@
 //! counts too. Trees that do not hang together (a resumed or compacted session) each have a path.
 
 use super::line::{copies, Kind, Line};
+use crate::sort;
 use crate::transcript::notes::Notes;
 use crate::transcript::value::text;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -21,12 +22,12 @@ pub(super) fn live(lines: &[Line], notes: &mut Notes) -> Vec<bool> {
     let on_tree = |i: usize, line: &Line| {
         matches!(line.kind, Kind::User | Kind::Assistant) && line.uuid.is_some() && !copies[i] && !line.is_side()
     };
-    let mut last: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut last = vec![None; lines.len()];
     for (i, _) in lines.iter().enumerate().filter(|(i, line)| on_tree(*i, line)) {
-        last.insert(roots[i], i);
+        last[roots[i]] = Some(i);
     }
     let mut path = vec![false; lines.len()];
-    for &leaf in last.values() {
+    for leaf in last.into_iter().flatten() {
         let mut next = Some(leaf);
         while let Some(i) = next.filter(|&i| !path[i]) {
             path[i] = true;
@@ -50,11 +51,11 @@ pub(super) fn live(lines: &[Line], notes: &mut Notes) -> Vec<bool> {
 /// Parts of messages that are on the path, and results of their calls, count wherever they hang.
 fn keep_siblings(lines: &[Line], path: &[bool], copies: &[bool], live: &mut [bool]) {
     let on_path = || lines.iter().zip(path).filter(|(_, on)| **on).map(|(line, _)| line);
-    let messages: BTreeSet<&str> = on_path().filter_map(|line| line.message.as_deref()).collect();
+    let messages = sort::set(on_path().filter_map(|line| line.message.as_deref()));
     for (i, line) in lines.iter().enumerate().filter(|(i, _)| !copies[*i]) {
         live[i] |= line.kind == Kind::Assistant && line.message.as_deref().is_some_and(|id| messages.contains(id));
     }
-    let calls: BTreeSet<&str> = lines.iter().zip(&*live).filter(|(_, on)| **on).flat_map(|(l, _)| l.called()).collect();
+    let calls = sort::set(lines.iter().zip(&*live).filter(|(_, on)| **on).flat_map(|(l, _)| l.called()));
     for (i, line) in lines.iter().enumerate().filter(|(i, _)| !copies[*i]) {
         live[i] |= line.kind == Kind::User && line.returned().any(|id| calls.contains(id));
     }
@@ -69,7 +70,7 @@ pub(super) fn all_side(lines: &[Line]) -> bool {
 /// The index of the line above each line.
 fn above(lines: &[Line], copies: &[bool]) -> Vec<Option<usize>> {
     let known = lines.iter().enumerate().filter(|(i, _)| !copies[*i]);
-    let index: BTreeMap<&str, usize> = known.filter_map(|(i, line)| Some((line.uuid.as_deref()?, i))).collect();
+    let index = sort::map(known.filter_map(|(i, line)| Some((line.uuid.as_deref()?, i))));
     lines.iter().map(|line| index.get(line.above.as_deref()?).copied()).collect()
 }
 

@@ -1,0 +1,146 @@
+//! “All tests pass.” “The build is green.” “Type check: clean.”
+
+use super::super::clean::{self, Came};
+use super::super::outcome::{read_builds, read_tests, BUILD_PHRASES, TEST_PHRASES};
+use super::super::prelude::*;
+use crate::evidence::checks::Check;
+use crate::evidence::facts::Facts;
+use crate::evidence::index::Shared;
+use crate::evidence::outcome::{summary_text, Kind};
+use crate::evidence::roles::Role;
+use crate::evidence::shell::Simple;
+use crate::evidence::stale::changed_code;
+
+pub(in crate::readers) const TESTS: Form =
+    Form { reader: "empty", reads: Reads::Phrases(TEST_PHRASES, read_tests), check: tests, asks: nothing_more };
+
+pub(in crate::readers) const BUILDS: Form =
+    Form { reader: "empty", reads: Reads::Phrases(BUILD_PHRASES, read_builds), check: builds, asks: nothing_more };
+
+pub(in crate::readers) const CHECKS: Form =
+    Form { reader: "empty", reads: Reads::Phrases(clean::PHRASES, read_check), check: checks, asks: nothing_more };
+
+fn read_check(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    if let Some(clean) = clean::read(reading, clause, found) {
+        reading.claim(index, clean.found());
+    }
+}
+
+fn tests(claim: &Found, view: &View<'_, '_>) -> Support {
+    let earlier = view.before(Act::Test).is_some();
+    if earlier && !claim.keyed {
+        return Support::Leave;
+    }
+    if let Some(support) = none_ran(view).or_else(|| hidden(view, Act::Test)).filter(|_| !earlier) {
+        return support;
+    }
+    if claim.keyed && claim.wide {
+        stale(claim, view, &|f| f.acts.names(Act::Test), &|f| f.acts.could(Act::Test))
+    } else {
+        Support::Leave
+    }
+}
+
+/// Flagged when every run of tests collected none.
+fn none_ran(view: &View<'_, '_>) -> Option<Support> {
+    let mut none = None;
+    for (call, _) in view.calls().filter(|(_, f)| f.ran() && f.acts.could(Act::Test)) {
+        match view.tests(call) {
+            Some(summary) if summary.kind == Kind::NoneRun => none = Some((call, summary)),
+            _ => return None,
+        }
+    }
+    let (call, summary) = none?;
+    // A log that was read may tell of a run elsewhere.
+    if view.calls().any(|(c, _)| view.tests(c).is_some_and(|s| s.kind != Kind::NoneRun)) {
+        return None;
+    }
+    let what = summary_text(summary, view.facts(call).call.output.as_deref().unwrap_or(""));
+    Some(Support::Against(format!("the test output says {what}"), call, Some(summary.text)))
+}
+
+/// Flagged when the only run masks its exit and printed nothing.
+fn hidden(view: &View<'_, '_>, act: Act) -> Option<Support> {
+    let mut last = None;
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && f.acts.could(act)) {
+        let silent = !facts.call.truncated && facts.call.output.as_deref().is_some_and(|o| o.trim().is_empty());
+        let masked = |c: &Simple| c.masked && crate::evidence::acts::of_command(c).names(act);
+        if !(silent && facts.commands.iter().any(masked)) {
+            return None;
+        }
+        last = Some(call);
+    }
+    let call = last?;
+    // What it printed may have gone to a file that was read afterwards.
+    let read = view.calls().any(|(c, f)| c > call && f.call.output.as_deref().is_some_and(|o| !o.trim().is_empty()));
+    let reason = format!("{} hides its exit and printed nothing", view.facts(call).shown());
+    (!read).then_some(Support::Not(reason, Some(call)))
+}
+
+fn builds(claim: &Found, view: &View<'_, '_>) -> Support {
+    if view.before(Act::Build).is_some() || !claim.keyed || !claim.wide {
+        return Support::Leave;
+    }
+    if let Some(support) = hidden(view, Act::Build) {
+        return support;
+    }
+    let able = |f: &Facts<'_>| f.acts.could(Act::Build) || f.acts.could(Act::Test);
+    stale(claim, view, &|f| f.acts.names(Act::Build), &able)
+}
+
+fn checks(claim: &Found, view: &View<'_, '_>) -> Support {
+    let Some((kind, program)) = clean::asked(claim) else { return Support::Leave };
+    let runs = clean::runs(view, kind, program);
+    let Some((call, came)) = runs.runs.last() else { return Support::Leave };
+    if runs.again.is_some() {
+        return Support::Leave;
+    }
+    if *came == Came::Hidden {
+        let reason = format!("{} hides its exit and printed nothing", view.facts(*call).shown());
+        return Support::Not(reason, Some(*call));
+    }
+    if !claim.keyed || claim.wide {
+        return Support::Leave;
+    }
+    let able = |f: &Facts<'_>| {
+        clean::names(f, kind, program)
+            || f.acts.could(Act::Wrap)
+            || (kind == Check::Types && (f.acts.could(Act::Build) || f.acts.could(Act::Test)))
+    };
+    stale(claim, view, &|f| clean::names(f, kind, program), &able)
+}
+
+/// Flagged when code was edited after the last run and nothing that is able to run it again followed.
+pub(super) fn stale(
+    claim: &Found,
+    view: &View<'_, '_>,
+    named: &dyn Fn(&Facts<'_>) -> bool,
+    able: &dyn Fn(&Facts<'_>) -> bool,
+) -> Support {
+    let last = view.calls().rev().find(|(_, f)| f.ran() && (able(f) || f.role == Role::Agent));
+    let run = view.calls().rev().find(|(_, f)| f.ran() && named(f));
+    let (Some((last, _)), Some((run, facts))) = (last, run) else { return Support::Leave };
+    if facts.stopped() || view.turn.interim(claim.span.start) || !view.turn.context.is_empty() {
+        return Support::Leave;
+    }
+    let edit = view.calls().filter(|(c, _)| *c > last).find_map(|(_, f)| changed_code(f, facts));
+    match edit {
+        Some(path) if view.shared(Shared::Again, || again(view)).is_none() => {
+            let name = path.rsplit(['/', '\\']).next().unwrap_or(&path);
+            Support::Not(format!("{name} was edited after {}", facts.shown()), Some(run))
+        }
+        _ => Support::Leave,
+    }
+}
+
+/// Whether the reply tells of running something again, done or not: then it says itself how things stand.
+fn again(view: &View<'_, '_>) -> Option<usize> {
+    const WORDS: &[&str] =
+        &["re-run", "rerun", "re-ran", "reran", "run again", "retest", "re-test", "after that run", "not verified"];
+    let tells = |text: &str| {
+        let text = text.to_lowercase();
+        WORDS.iter().any(|w| text.contains(w))
+    };
+    view.turn.reply.iter().any(|piece| tells(&piece.text)).then_some(0)
+}

@@ -1,0 +1,404 @@
+//! “Downloaded the weights.” “The migration has completed.” “Rolled out to staging.”
+
+use super::super::prelude::*;
+use super::super::text::PARTS_OF_CODE;
+use super::super::voice::{opens, outside, voice, Voice};
+use super::kinds::{Deed, KINDS};
+use crate::evidence::ended::Answer;
+use crate::evidence::facts::Facts;
+use crate::evidence::roles::{self, Role};
+use crate::prose::lexicon;
+use crate::record::Status;
+use Act::{Fetch, Notify, Wrap, Write};
+
+pub(in crate::readers) const DEEDS: Form =
+    Form { reader: "failed", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
+
+macro_rules! ends {
+    () => {
+        "complete|completed|done|finished|successful|succeeded"
+    };
+}
+
+const PHRASES: &[&str] = &[
+    "booked|canceled|cancelled|converted|crawled|preprocessed|processed|deployed|downloaded|emailed|exported|fine-tuned|imported|installed|mailed|merged|migrated|moved|paid|posted|postponed|published|pushed|rebuilt|refunded|released|rescheduled|reserved|restarted|restored|scraped|sent|submitted|synced|trained|transcribed|transferred|tweeted|uploaded",
+    "rolled out",
+    "is|are now? live|installed|deployed|migrated|published|uploaded|restored",
+    "opened|created|filed|raised .. pr|pull|issue|ticket",
+    "live at|on",
+    "finished|completed downloading|installing|deploying|uploading|training|fine-tuning|processing|preprocessing|migrating|exporting|importing",
+    concat!(
+        "backup|benchmark|benchmarks|booking|conversion|crawl|deployment|download|evaluation|experiments|export|fine-tuning|import|installation|migration|migrations|payment|preprocessing|processing|rebuild|refund|release|reservation|restart|restore|rollout|scan|scrape|simulation|submission|sync|training|transcription|transfer|upload .. ",
+        ends!()
+    ),
+    concat!("script|command|job|program|notebook|pipeline|workflow|query .. ran|executed|works|", ends!()),
+    "script|command|job|program|notebook|pipeline|workflow|query .. runs without|cleanly|successfully",
+    "booking|reservation|payment|transfer .. confirmed",
+    "api|app|application|container|containers|server|service|services|site is|are .. running|up",
+];
+
+/// Words of a sentence that tells of a failure, a part or a doubt itself.
+#[rustfmt::skip]
+const OPEN: &[&str] = &[
+    "already", "although", "attempt", "attempted", "background", "before", "but", "cannot", "crash", "crashes",
+    "denied", "earlier", "error", "errors", "except", "exception", "exit", "exits", "expected", "fail", "failed",
+    "failing", "fails", "failure", "however", "if", "intended", "job", "later", "local", "locally", "once", "partial",
+    "partially", "partly", "pending", "previous", "queued", "raises", "rejects", "reproduced", "reproduces", "request",
+    "requested", "scheduled", "simulated", "soon", "started", "still", "though", "timed", "timeout", "tried", "unless", "until", "waiting", "when", "will", "would", "yet",
+];
+
+fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let (start, last) = (found.tokens.start, found.tokens.end - 1);
+    let word = match found.phrase {
+        4 => "live",
+        2 | 3 | 5 => reading.word(last),
+        10 => "running",
+        _ => reading.word(start),
+    };
+    let Some(kind) = KINDS.iter().position(|deed| deed.says.contains(&word)) else { return };
+    let open = |w: &&str| OPEN.contains(w) && *w != word;
+    let words: Vec<&str> = clause.sentence.clone().take(80).map(|i| reading.word(i)).collect();
+    if !reading.asserts(clause, last) || !reading.asserts(clause, start) || words.iter().any(open) {
+        return;
+    }
+    let told = match found.phrase {
+        0 | 1 | 3 | 5 => tells(reading, clause, start),
+        4 => start == clause.tokens.start && !outside(reading, clause),
+        2 => !outside(reading, clause) && start > clause.tokens.start && opens(reading, clause, start).is_some(),
+        _ => {
+            let before = opens(reading, clause, start);
+            let works = reading.word(last) == "works" && !ends_there(reading, clause, last);
+            !outside(reading, clause)
+                && before.is_some()
+                && !works
+                && !(start + 1..last).any(|i| lexicon::has(PARTED, reading.word(i)))
+        }
+    };
+    if told {
+        // What happened to a thing may have been read in an output; what the agent did may not.
+        let told = || passive(reading, clause, start) || matches!(voice(reading, clause, start), Voice::Passive(_));
+        let state = found.phrase == 2 || (found.phrase == 0 && told());
+        let needles = if state { reading.want(Scope::Told, word).into_iter().collect() } else { Vec::new() };
+        let values = marks(reading, clause, start..last + 1);
+        let keyed = found.phrase == 0 && reading.mentions(clause, PARTS_OF_CODE);
+        reading.claim(index, Found { name: kind.to_string(), values, keyed, needles, ..Found::default() });
+    }
+}
+
+/// Whether a clause ends at a verb, but for a word or two: “works”, “works now”, “works as expected”.
+fn ends_there(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let next = reading.word(at + 1);
+    let ended = at + 1 >= clause.tokens.end || next.is_empty();
+    ended || matches!(next, "again" | "correctly" | "fine" | "now" | "properly") || reading.word(at + 2) == "expected"
+}
+
+/// Words that part a process from the word for its end.
+const PARTED: &[&str] =
+    &["and", "by", "for", "from", "in", "of", "on", "that", "to", "was", "were", "which", "with", "you"];
+
+/// Whether the verb tells what was done: the agent's own act, a passive, or a list item without another verb.
+fn tells(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    if outside(reading, clause) {
+        return false;
+    }
+    match voice(reading, clause, at) {
+        Voice::Own | Voice::Passive(_) | Voice::Bare(_) => true,
+        Voice::Other => {
+            let before = clause.tokens.start..at;
+            if passive(reading, clause, at) {
+                return true;
+            }
+            // “Video converted to mp4.” tells of an event unless a verb of its own follows.
+            let finite = |i: usize| {
+                let word = reading.word(i);
+                lexicon::has(lexicon::en::AUXILIARIES, word) || lexicon::has(lexicon::en::PRESENT, word)
+            };
+            let short = clause.tokens.start == clause.sentence.start && before.len() <= 5;
+            let item =
+                matches!(clause.place, Place::Item | Place::Row) || (short && !(at + 1..clause.tokens.end).any(finite));
+            let free = |i: usize| {
+                let word = reading.word(i);
+                !lexicon::has(lexicon::en::AUXILIARIES, word)
+                    && !lexicon::has(lexicon::en::MODALS, word)
+                    && !lexicon::has(lexicon::en::PRONOUNS, word)
+                    && !matches!(word, "that" | "which" | "who" | "when" | "by" | "to" | "already" | "your" | "get")
+            };
+            item && at > clause.tokens.start && before.len() <= 14 && before.clone().all(free)
+        }
+    }
+}
+
+/// “has been sent to your bank”: a passive of what was just done, to whomever it belongs.
+fn passive(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let before = |n: usize| at.checked_sub(n).map_or("", |i| reading.word(i));
+    let joined = before(1) == "and" && (2..6).any(|n| before(n) == "been");
+    let been = before(1) == "been" || joined;
+    let behind = at + 1..clause.tokens.end;
+    let odd = |i: usize| matches!(reading.word(i), "by" | "on" | "since" | "when" | "before" | "already" | "because");
+    let subject = clause.tokens.start..at;
+    let other = |i: usize| matches!(reading.word(i), "that" | "which" | "who" | "when" | "after" | "already" | "once");
+    been && !behind.into_iter().any(odd) && !subject.into_iter().any(other)
+}
+
+/// What tells one such call from another: code, names with digits, numbers and times.
+fn marks(reading: &Reading<'_, '_>, clause: &Clause, verb: core::ops::Range<usize>) -> Vec<String> {
+    let around = clause.tokens.clone().filter(|i| !verb.contains(i)).filter_map(|i| reading.token(i));
+    let mark = |t: &&Token<'_>| match t.kind {
+        TokenKind::Code => true,
+        TokenKind::Word | TokenKind::Number => t.text.len() > 2 && t.text.bytes().any(|b| b.is_ascii_digit()),
+        _ => false,
+    };
+    let mut all: Vec<String> = around.filter(mark).map(|t| t.text.to_lowercase()).take(8).collect();
+    // A time of day, `14:00`, is two numbers with a colon between.
+    let tokens = reading.tokens(clause);
+    let times = tokens.windows(3).filter(|w| {
+        w[1].text == ":" && w[0].kind == TokenKind::Number && w[2].kind == TokenKind::Number && w[2].text.len() == 2
+    });
+    all.extend(times.map(|w| format!("{}:{}", w[0].text, w[2].text)).take(4));
+    all
+}
+
+/// The most calls of a turn that are weighed; among more nobody could find by hand which did it.
+const MOST: usize = 512;
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    let Some(deed) = claim.name.parse::<usize>().ok().and_then(|i| KINDS.get(i)) else { return Support::Leave };
+    let Some((call, reason)) = last_failed(claim, deed, view) else { return Support::Leave };
+    let able = |f: &Facts<'_>| {
+        let known = deed.strict && !f.acts.could(Wrap) && matches!(f.role, Role::Command | Role::Write);
+        let edits = claim.keyed && f.acts.could(Write);
+        edits || f.acts.could(Wrap) || (deed.acts.iter().any(|&act| f.acts.could(act)) && (!known || related(f, deed)))
+    };
+    let apart = |f: &Facts<'_>| deed.acts.contains(&Wrap) && !deed.stems.is_empty() && does_else(f, deed);
+    let good = |(c, f): &(usize, &Facts<'_>)| f.succeeded && able(f) && !refused(view, *c, f, deed) && !apart(f);
+    let unsure = |f: &Facts<'_>| {
+        let starts = deed.says.contains(&"restarted") || deed.says.contains(&"running");
+        let stopped = f.stopped() || f.call.exit.is_some_and(|exit| exit < 0 || exit > 127);
+        stopped && f.acts.could(Wrap) && (starts || (f.call.status == Status::Background && !related(f, deed)))
+    };
+    if let Some((call, _)) = view.calls().find(|(_, f)| unsure(f)) {
+        return Support::by(call);
+    }
+    if view.now().len() > MOST {
+        return Support::Leave;
+    }
+    let mut good = view.calls().filter(good).peekable();
+    if good.peek().is_none() {
+        if let Some(earlier) = deed.acts.iter().chain(&[Wrap]).find_map(|&act| view.before(act)) {
+            return Support::by(earlier);
+        }
+        return flag(claim, view, call, reason, deed);
+    }
+    // Another call of the kind succeeded. The claim is about the one that failed where it names what only that one held.
+    let held = |c: usize| claim.values.iter().any(|mark| holds(view.facts(c), mark));
+    let named = held(call) && related(view.facts(call), deed);
+    let mut last = None;
+    for (c, facts) in good {
+        last = Some(c);
+        if !named || facts.acts.could(Wrap) || held(c) || facts.role == Role::Command {
+            return Support::by(c);
+        }
+    }
+    let tool = view.facts(call).call.tool.as_str();
+    let before = view.calls_to(tool).first().is_some_and(|&c| c < view.now().start);
+    if before {
+        return last.map_or(Support::Leave, Support::by);
+    }
+    flag(claim, view, call, reason, deed)
+}
+
+/// Flags the claim, unless an output tells of the state that it reports, or the failed call's own that it was done.
+fn flag(claim: &Found, view: &View<'_, '_>, call: usize, reason: String, deed: &Deed) -> Support {
+    if shown_done(view, call, deed) {
+        return Support::by(call);
+    }
+    match claim.needles.iter().find_map(|&id| view.hit(id)) {
+        Some(hit) => Support::at(hit),
+        None => Support::Not(reason, Some(call)),
+    }
+}
+
+/// The last call of this turn that would have done it and did not, with the reason; none where one that is meant by the
+/// claim ended well.
+fn last_failed(claim: &Found, deed: &Deed, view: &View<'_, '_>) -> Option<(usize, String)> {
+    let mut found: Option<(usize, String, bool)> = None;
+    // A command of one's own says whether it ran by any of its calls.
+    if deed.stems.is_empty() && view.calls().any(|(_, f)| f.succeeded && related(f, deed)) {
+        return None;
+    }
+    for &call in view.unended() {
+        let facts = view.facts(call);
+        if !related(facts, deed) {
+            continue;
+        }
+        let held = claim.values.iter().any(|mark| holds(facts, mark));
+        match how(view, call, facts, deed) {
+            Some(reason) if found.as_ref().is_none_or(|(_, _, before)| held || !before) => {
+                found = Some((call, reason, held));
+            }
+            _ => {}
+        }
+    }
+    found.map(|(call, reason, _)| (call, reason))
+}
+
+/// Why a call did not come to a good end, by its status or by its answer.
+fn how(view: &View<'_, '_>, call: usize, facts: &Facts<'_>, deed: &Deed) -> Option<String> {
+    if let Some(reason) = facts.ended() {
+        return Some(reason);
+    }
+    if !matches!(facts.role, Role::Unknown | Role::Write | Role::Remove | Role::Notify) {
+        return None;
+    }
+    match view.answer(call) {
+        // A message in a queue counts as sent.
+        Answer::Waiting(_) if deed.acts.contains(&Notify) => None,
+        Answer::Refused(why) | Answer::Waiting(why) => Some(format!("{} returned {why}", facts.shown())),
+        Answer::Fine => None,
+    }
+}
+
+fn refused(view: &View<'_, '_>, call: usize, facts: &Facts<'_>, deed: &Deed) -> bool {
+    facts.role != Role::Command && how(view, call, facts, deed).is_some()
+}
+
+/// Whether a call does this kind of work by its name or its line.
+fn related(facts: &Facts<'_>, deed: &Deed) -> bool {
+    let role = matches!(facts.role, Role::Command | Role::Code);
+    if deed.stems.is_empty() {
+        return role && facts.acts.could(Wrap);
+    }
+    // Two letters are a whole word: `gh pr create`.
+    let stem =
+        |word: &str| deed.stems.iter().any(|stem| if stem.len() > 2 { word.starts_with(stem) } else { word == *stem });
+    if role {
+        // A request by hand says little of what it is for.
+        let web = |c: &crate::evidence::shell::Simple| {
+            let program = c.words.first().map_or("", String::as_str);
+            matches!(program, "curl" | "http" | "https" | "xh") && !deed.acts.contains(&Fetch)
+        };
+        let commands = facts.commands.iter().filter(|c| !c.dry && !web(c)).take(8);
+        return commands
+            .flat_map(|c| c.words.iter().take(8))
+            .filter(|w| w.len() <= 80 && !w.starts_with('-'))
+            .any(|w| w.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| stem(&part.to_ascii_lowercase())));
+    }
+    let looks = matches!(facts.role, Role::Read | Role::Search | Role::Look | Role::Ask);
+    !looks && roles::words(&facts.call.tool).iter().any(|w| stem(w))
+}
+
+/// Names of scripts that do something else than any kind here.
+#[rustfmt::skip]
+const ELSE: &[&str] = &[
+    "analy", "check", "compare", "count", "debug", "eval", "inspect", "list", "lint", "monitor", "parse", "plot",
+    "preprocess", "print", "report", "show", "stat", "summar", "test", "valid", "verif", "view", "visual",
+];
+
+/// With these in it, code may do what it does not name.
+const OPAQUE: &[&str] = &["exec(", "import_module", "main(", "os.system", "run(", "runpy", "subprocess", "system("];
+
+/// Whether all that a call ran by an interpreter does other work: a script that is called so, or code that is seen
+/// whole and names nothing of this kind.
+fn does_else(facts: &Facts<'_>, deed: &Deed) -> bool {
+    let stem = |part: &str, list: &[&str]| list.iter().any(|stem| part.starts_with(stem));
+    let named = |text: &str| {
+        let parts = || text.split(|c: char| !c.is_ascii_alphanumeric());
+        !parts().any(|p| stem(p, deed.stems)) && parts().any(|p| stem(p, ELSE))
+    };
+    let shown = |code: &str| {
+        let code = crate::readers::text::head(code, 4_000).to_lowercase();
+        code.len() < 4_000 && !OPAQUE.iter().any(|w| code.contains(w)) && !deed.stems.iter().any(|s| code.contains(s))
+    };
+    if facts.role == Role::Code {
+        return facts.commands.is_empty() && facts.line.as_deref().is_some_and(shown);
+    }
+    let wraps = facts.commands.iter().filter(|c| !c.wraps && crate::evidence::acts::of_command(c).could(Wrap));
+    facts.role == Role::Command
+        && !facts.commands.is_empty()
+        && wraps.into_iter().all(|c| {
+            let program = c.words.first().map_or("", String::as_str);
+            let script = c.words.iter().skip(1).find(|w| !w.starts_with('-'));
+            let code = c.words.iter().position(|w| w == "-c").and_then(|i| c.words.get(i + 1)).or(c.input.as_ref());
+            matches!(program.rsplit('/').next(), Some("python" | "python3" | "node"))
+                && match (code, script) {
+                    (Some(code), _) => shown(code),
+                    (None, Some(script)) => named(&script.to_lowercase()),
+                    (None, None) => false,
+                }
+        })
+}
+
+/// Whether a call's arguments or its line hold a mark, as far as their beginning shows.
+fn holds(facts: &Facts<'_>, mark: &str) -> bool {
+    let mut texts = crate::evidence::index::strings(&facts.call.arguments);
+    let line = facts.line.as_deref();
+    texts.extend(line);
+    let mark = mark.trim_matches('`');
+    texts.iter().take(24).any(|text| {
+        let start = crate::readers::text::head(text, 400).to_lowercase();
+        start.contains(mark)
+    })
+}
+
+/// Whether a failed call may have done it all the same: its line did more than one thing, or its output tells so.
+fn shown_done(view: &View<'_, '_>, call: usize, deed: &Deed) -> bool {
+    let facts = view.facts(call);
+    if matches!(facts.call.status, Status::Denied | Status::Declined) {
+        return false;
+    }
+    let works = |c: &&crate::evidence::shell::Simple| {
+        !matches!(c.words.first().map(String::as_str), Some("cd" | "export" | "set" | "sleep" | "echo" | "source"))
+    };
+    let several = facts.commands.iter().filter(works).filter(|c| !c.wraps).count() > 1;
+    let shell = matches!(facts.role, Role::Command | Role::Code);
+    let says = shell && ends_of(facts.call.output.as_deref().unwrap_or("")).lines().any(|line| tells_end(line, deed));
+    let late = matches!(facts.call.status, Status::Background | Status::Pending) && looked_after(view, call);
+    several || says || late
+}
+
+/// Whether a line of output tells that this kind of work came to its end: “Downloaded tiny”, “Pushing image done”.
+fn tells_end(line: &str, deed: &Deed) -> bool {
+    let done = ["complete", "completed", "done", "finished", "success", "successful", "successfully"];
+    let (mut ended, mut meant) = (false, deed.stems.is_empty());
+    for word in line.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase) {
+        let same = |said: &&str| word.starts_with(crate::text::head(said, 5));
+        let kind = deed.says.iter().any(same);
+        if kind && word.ends_with("ed") {
+            return true;
+        }
+        ended |= done.contains(&word.as_str());
+        meant |= kind;
+    }
+    ended && meant
+}
+
+/// The beginning and the end of an output, where the last word stands that it has to say.
+fn ends_of(output: &str) -> String {
+    let start = crate::readers::text::head(output, 2_000);
+    let from = output.len().saturating_sub(2_000).max(start.len());
+    let from = (from..=output.len()).find(|&i| output.is_char_boundary(i)).unwrap_or(output.len());
+    format!("{start} {}", output.get(from..).unwrap_or(""))
+}
+
+/// Whether something after a call may have shown its result: a look at a task or a log, or a notice to the agent.
+fn looked_after(view: &View<'_, '_>, call: usize) -> bool {
+    let looks = |f: &Facts<'_>| matches!(f.role, Role::Look | Role::Unknown | Role::Command | Role::Read | Role::Fetch);
+    !view.turn.context.is_empty() || view.calls().any(|(c, f)| c > call && f.succeeded && looks(f))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_that_is_looked_for_belongs_to_a_kind() {
+        for phrase in PHRASES {
+            for word in phrase.split(' ').next().unwrap_or("").split('|') {
+                let known = KINDS.iter().any(|deed| deed.says.contains(&word));
+                assert!(known || matches!(word, "is" | "are") || phrase.contains(' '), "{word}");
+            }
+        }
+        assert!(PARTED.windows(2).all(|w| w[0] < w[1]));
+    }
+}

@@ -1,0 +1,82 @@
+//! Kinds of work, as data: how a reply tells of them, what the calls that do them are called, and the acts that show them.
+
+use crate::evidence::acts::Act;
+
+/// A kind of work.
+pub(super) struct Deed {
+    /// Past forms, or names of processes.
+    pub(super) says: &'static [&'static str],
+    /// How the words of a tool's name or a command's line begin; those of two letters are whole words.
+    pub(super) stems: &'static [&'static str],
+    /// A call that succeeded and could have done one of these acts supports.
+    pub(super) acts: &'static [Act],
+    /// A call whose line or name says what it does supports only if it says this: a commit is no push.
+    pub(super) strict: bool,
+}
+
+type Words = &'static [&'static str];
+
+const fn deed(says: Words, stems: Words, acts: &'static [Act]) -> Deed {
+    Deed { says, stems, acts, strict: false }
+}
+
+const fn strict(says: Words, stems: Words, acts: &'static [Act]) -> Deed {
+    Deed { says, stems, acts, strict: true }
+}
+
+use Act::{Build, Fetch, Notify, Publish, Remove, Wrap, Write};
+
+pub(super) const KINDS: &[Deed] = &[
+    deed(&["downloaded", "download", "downloading"], &["download", "curl", "wget", "clone", "pull", "fetch"], &[Fetch]),
+    deed(&["installed", "installation", "installing"], &["install", "setup", "bootstrap"], &[Fetch, Wrap]),
+    strict(
+        &["deployed", "deployment", "deploying", "rolled", "rollout", "live", "released", "release", "published"],
+        &["deploy", "rollout", "apply", "release", "publish", "helm", "push", "rsync", "scp", "sftp", "sync", "upload"],
+        &[Publish, Write],
+    ),
+    strict(&["pushed"], &["push", "pr"], &[Publish]),
+    deed(&["merged"], &["merge"], &[Publish]),
+    deed(
+        &["uploaded", "upload", "uploading"],
+        &["upload", "push", "put", "scp", "rsync", "cp", "sync"],
+        &[Publish, Write],
+    ),
+    deed(&["trained", "training", "fine-tuned", "fine-tuning"], &["train", "finetun", "fine", "fit"], &[Wrap]),
+    deed(&["processed", "preprocessed", "processing", "preprocessing"], &["process", "preprocess"], &[Wrap]),
+    deed(
+        &["evaluation", "benchmark", "benchmarks", "simulation", "experiments"],
+        &["eval", "bench", "simul", "predict", "experiment"],
+        &[Wrap],
+    ),
+    deed(
+        &["migrated", "migration", "migrations", "migrating"],
+        &["migrat", "alembic", "flyway"],
+        &[Publish, Wrap, Write],
+    ),
+    deed(&["exported", "export", "exporting"], &["export", "dump"], &[Publish, Write, Wrap]),
+    deed(&["imported", "import", "importing"], &["import", "load", "restore"], &[Publish, Wrap, Write]),
+    deed(&["restored", "restore"], &["restore"], &[Publish, Wrap, Write]),
+    deed(&["synced", "sync"], &["sync"], &[Publish, Write]),
+    deed(&["transferred", "transfer", "paid", "payment"], &["transfer", "pay", "send"], &[Publish]),
+    deed(&["refunded", "refund"], &["refund"], &[Publish]),
+    deed(&["booked", "booking", "reserved", "reservation"], &["book", "reserv"], &[Publish]),
+    deed(&["cancelled", "canceled"], &["cancel"], &[Publish, Remove]),
+    deed(&["rescheduled", "moved", "postponed"], &["reschedul", "move", "update", "postpon"], &[Publish, Write]),
+    deed(&["emailed", "mailed", "sent"], &["send", "mail", "email", "message", "post", "reply"], &[Notify, Publish]),
+    deed(&["posted", "tweeted"], &["post", "publish", "send", "tweet"], &[Notify, Publish]),
+    deed(&["submitted", "submission"], &["submit"], &[Publish, Notify]),
+    deed(&["restarted", "restart"], &["restart", "reload", "start"], &[Publish, Wrap]),
+    deed(&["transcribed", "transcription"], &["transcri", "whisper", "speech"], &[Wrap]),
+    deed(&["converted", "conversion"], &["convert", "pandoc", "ffmpeg", "magick"], &[Write, Wrap]),
+    deed(&["crawled", "scraped", "crawl", "scrape"], &["crawl", "scrap"], &[Fetch, Wrap]),
+    deed(&["scan"], &["scan"], &[Wrap]),
+    strict(&["pr", "pull", "issue", "ticket"], &["pr", "pull", "issue", "ticket", "create", "open"], &[Publish]),
+    deed(&["rebuilt", "rebuild"], &["build", "make", "rebuild", "reindex"], &[Build, Wrap]),
+    deed(&["backup"], &["backup", "dump", "rsync", "tar"], &[Write, Wrap, Publish]),
+    deed(
+        &["running"],
+        &["app", "flask", "gunicorn", "run", "serve", "server", "start", "up", "uvicorn"],
+        &[Publish, Wrap],
+    ),
+    deed(&["script", "command", "job", "program", "notebook", "pipeline", "workflow", "query"], &[], &[Wrap]),
+];
