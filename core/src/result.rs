@@ -84,7 +84,7 @@ pub struct Verification {
     pub wants: Vec<usize>,
     /// Why a step of the check failed; null when none did. The readers never fail.
     pub failure: Option<String>,
-    /// Everything that was read, in reading order; of the flagged ones at most as many as the limit `flagged` (12).
+    /// Everything that was read, in reading order, cited entries last; of the flagged at most `limits.flagged`.
     pub claims: Vec<Claim>,
     /// `unsupported: "CLAIM" (REASON)` with the first flagged claim, and ` +N more` with the number of the others; null
     /// when nothing is flagged.

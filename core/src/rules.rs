@@ -140,10 +140,10 @@ impl Rule {
         &self.object
     }
 
-    /// Whether a word is the rule's own.
-    pub(crate) fn has_word(&self, word: &str) -> bool {
-        let mut all = self.says.iter().chain(&self.object).flat_map(|phrase| &phrase.words);
-        all.any(|own| own == word)
+    /// All the words that it names.
+    pub(crate) fn words(&self) -> Vec<&str> {
+        let phrases = self.says.iter().chain(&self.object);
+        phrases.flat_map(|phrase| phrase.words.iter().map(String::as_str)).collect()
     }
 }
 

@@ -187,7 +187,7 @@ impl<'o> Judge<'o> {
     fn check(&self, one: &Found, view: &View<'_, '_>) -> Support {
         #[cfg(feature = "rules")]
         if let Some(rule) = readers::rule_of(one) {
-            return match self.met.call(rule, view.all(), &view.now()) {
+            return match self.met.call(rule, view.record(), &view.now()) {
                 Ok(call) => Support::by(call),
                 Err(near) => Support::Not(self.met.reason(rule), near),
             };
@@ -322,6 +322,8 @@ impl<'o> Judge<'o> {
             claims.extend(spoken);
         }
         let mut claims = join_lines(claims, &reply);
+        // What is cited speaks last, so that the line names it only where nothing else was flagged.
+        claims.sort_by_key(|(found, _)| self.reader(found) == "cited");
         for (one, support) in &mut claims {
             read += 1;
             if flags(support) {

@@ -105,3 +105,34 @@ proptest! {
         prop_assert_eq!(whole, shell::split(&line));
     }
 }
+
+#[test]
+fn values_and_their_words_cost_no_more_than_their_texts() {
+    let units = [
+        "disk 1 ms ",
+        "{\"a\":[",
+        "p(95)=1ms ",
+        "1 May ",
+        "v1.2.3 ",
+        "$1,",
+        "disk usage: 41%\n",
+        "a1",
+        "\"k\": 1, ",
+        "1h2m",
+    ];
+    for unit in units {
+        let many = unit.repeat(200_000 / unit.len());
+        for output in [many.clone(), format!("{{{many}")] {
+            let call = Call { tool: "stats".into(), output: Some(output), exit: Some(0), ..Call::default() };
+            let reply = "- Disk usage: 61 %\n- disk p95: 84 ms\n- disk is at $3.10 on 4 June\n".repeat(300);
+            let turn = counterfoil::Turn {
+                reply: vec![counterfoil::Piece { text: reply, interim: false }],
+                calls: Some(vec![call]),
+                ..Default::default()
+            };
+            let start = Instant::now();
+            let _ = counterfoil::verify(&turn, &counterfoil::Options::default());
+            assert!(start.elapsed() < Duration::from_secs(5), "{unit:?} took {:?}", start.elapsed());
+        }
+    }
+}

@@ -99,6 +99,6 @@ fn many_claims_over_many_calls_are_judged_in_linear_time() {
     let reply = "I deployed it. ".repeat(2000);
     let turn = transcript::turn(&json!({"reply": reply, "calls": calls}).to_string()).unwrap();
     let found = verify(&turn, &options).unwrap();
-    assert_eq!(found.claims.len(), 12);
+    assert_eq!(found.claims.iter().filter(|c| c.verdict.flagged()).count(), 12);
     assert!(found.line.unwrap().ends_with("more"));
 }

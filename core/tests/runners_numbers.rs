@@ -93,6 +93,8 @@ fn what_a_person_can_count_is_countable() {
         ("A > x PASSED\nA > y PASSED\nA > z FAILED", 2),
         ("drwx a\n-rw b\n-rw c\n-rw d", 3),
         ("....s.. [100%]", 7),
+        ("[{\"id\": 1, \"state\": \"open\"}, {\"id\": 2, \"state\": \"shut\"}, {\"id\": 3, \"state\": \"open\"}]", 2),
+        ("{\"a\": {\"late\": true}, \"b\": {\"late\": true}, \"c\": {\"late\": true}, \"d\": {\"late\": false}, \"e\": {}, \"f\": 1}", 3),
         ("", 0),
         ("[]", 0),
     ] {
@@ -130,6 +132,11 @@ fn sums_shares_rounding_and_units_follow() {
         ("50", "50.00"),
         ("8.2k", "8,213"),
         ("9", "1 a 7\n3 b 8\n5 c 9"),
+        ("37.50", "lamp: 3 at 12.50 each"),
+        ("187.40", "a 62.00 on 3 May, b 48.40 on 4 May, c 77.00 on 5 May, limit 900"),
+        ("110.40", "a 62.00 on 3 May, b 48.40 on 4 May, c 77.00 on 5 May, limit 900"),
+        ("1.2", "1204000000000 bytes"),
+        ("14", "336 h"),
         ("7", "test result: ok. 1 passed\nx 9\ntest result: ok. 2 passed\ntest result: ok. 4 passed"),
     ] {
         assert!(derives(n, output), "{n} from {output:?}");
@@ -144,6 +151,8 @@ fn what_does_not_follow_is_not_derived() {
         ("99.1%", "2 of 3"),
         ("7", ""),
         ("18", "total 1000 2000"),
+        ("36", "lamp: 3 in 12 boxes"),
+        ("133.00", "a 62.00, b 48.40, c 77.00"),
     ] {
         assert!(!derives(n, output), "{n} from {output:?}");
     }

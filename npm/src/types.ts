@@ -215,7 +215,7 @@ export interface Verification {
   wants: number[];
   /** Why a step of the check failed; null when none did. The readers never fail. */
   failure: string | null;
-  /** Everything that was read, in reading order; of the flagged ones at most as many as the limit `flagged` (12). */
+  /** Everything that was read, in reading order, cited entries last; of the flagged at most `limits.flagged`. */
   claims: Claim[];
   /**
    * `unsupported: "CLAIM" (REASON)` with the first flagged claim, and ` +N more` with the number of the others;

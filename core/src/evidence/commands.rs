@@ -50,7 +50,7 @@ fn removes(word: &str) -> bool {
 }
 
 /// A path that is not one of the system's folders.
-fn own_path(word: &str) -> bool {
+pub(super) fn own_path(word: &str) -> bool {
     let system = ["/usr/", "/bin/", "/sbin/", "/opt/", "/System/", "/nix/", "/home/linuxbrew/"];
     word.contains('/')
         && !word.contains("/.bin/")
@@ -82,6 +82,16 @@ fn best(name: &str, words: &[String]) -> Option<Acts> {
         });
     }
     found.map(|(_, acts)| acts)
+}
+
+/// The number of words in the pattern where it fits the command.
+pub(super) fn fits_line(pattern: &str, name: &str, words: &[String]) -> Option<usize> {
+    let parts = behind(pattern, name)?;
+    if pattern.len() == name.len() {
+        return Some(1);
+    }
+    let places: Vec<(&str, &str)> = positionals(name, words).map(|(_, word)| (word, last_part(word))).collect();
+    fits(parts, GOALS.contains(&name), words, &places)
 }
 
 /// The number of words in the pattern where those behind the program's name fit the command. `places` are the command's

@@ -1,13 +1,16 @@
 //! What one call is and did, worked out once.
 
 use super::acts::{self, Act, Acts};
+use super::deeds::{self, Deed, Deeds};
 use super::roles::{role_of, Role};
 use super::shell::{self, Join, Simple};
+use super::writes::{self, Writes};
 use super::{commands, dry, envelope};
 use crate::record::{Call, Status};
 use crate::text::span::quote;
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
@@ -25,6 +28,12 @@ pub struct Facts<'a> {
     pub commands: Vec<Simple>,
     /// What it did or may have done, had it succeeded.
     pub acts: Acts,
+    /// The same, finer: which deed it did or may have done.
+    pub deeds: Deeds,
+    /// Which files it may have written, given how it ended.
+    pub writes: Writes,
+    /// Its own output says that it failed, although its host calls it fine.
+    pub refuses: bool,
     /// Not known to have failed, to be pending or to run in the background.
     pub succeeded: bool,
     /// Its line holds a command whose failure the line's exit does not show.
@@ -37,12 +46,21 @@ pub struct Tool {
     role: Role,
     /// What it is given goes to a program that already runs.
     feeds: bool,
+    /// The deeds that its name speaks of.
+    deeds: Deeds,
+    /// What its name says of files.
+    files: writes::Name,
 }
 
 impl Tool {
     /// Reads a tool's name. `roles` are the host's own, which win over the built-in table.
     pub fn new(name: &str, roles: &BTreeMap<String, Role>) -> Self {
-        Tool { role: role_of(name, roles), feeds: goes_to_a_running_program(name) }
+        Tool {
+            role: role_of(name, roles),
+            feeds: goes_to_a_running_program(name),
+            deeds: deeds::of_name(name),
+            files: writes::Name::of(name),
+        }
     }
 }
 
@@ -65,17 +83,34 @@ impl<'a> Facts<'a> {
     /// Works out a call of a tool whose name was read before.
     pub fn with(call: &'a Call, tool: Tool) -> Self {
         let role = settled(tool.role, call);
-        let (acts, commands) = (Acts::NONE, Vec::new());
-        let mut facts = Facts { call, role, line: None, commands, acts, succeeded: false, hides: false };
+        let (acts, deeds, commands) = (Acts::NONE, Deeds::NONE, Vec::new());
+        let mut facts = Facts {
+            call,
+            role,
+            line: None,
+            commands,
+            acts,
+            deeds,
+            writes: Writes::None,
+            refuses: false,
+            succeeded: false,
+            hides: false,
+        };
         if matches!(role, Role::Command | Role::Code) {
             facts.read_line();
         }
-        facts.acts = facts.work_out(tool.feeds);
+        let mut each = Vec::new();
+        facts.acts = facts.work_out(tool.feeds, &mut each);
         // An agent that brought nothing back shows nothing.
-        if role == Role::Agent && call_text(call.output.as_ref()).trim().is_empty() {
+        if role == Role::Agent && brought_nothing(call_text(call.output.as_ref())) {
             facts.acts = Acts::NONE;
         }
+        facts.deeds = deeds::of_call((role, tool.deeds, tool.feeds), &facts, &each);
         facts.succeeded = facts.ended_well();
+        if matches!(role, Role::Unknown | Role::Notify | Role::Remove) && facts.succeeded {
+            facts.refuses = call.output.as_deref().is_some_and(deeds::says_failed);
+        }
+        facts.writes = if facts.refuses { Writes::None } else { writes::of(&facts, &each, tool.feeds, tool.files) };
         facts
     }
 
@@ -103,14 +138,17 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn work_out(&mut self, feeds: bool) -> Acts {
+    /// What the call did; `each` becomes what each of its commands did.
+    fn work_out(&mut self, feeds: bool, each: &mut Vec<Acts>) -> Acts {
         let mut line = Acts::NONE;
+        each.reserve(self.commands.len());
         for command in &self.commands {
             let acts = acts::of_command(command);
             // One that only feeds a pipe and does nothing is not counted.
             let runs = command.join != Join::Pipe || acts != Acts::NONE;
             self.hides |= (command.masked && runs) || acts.could(Act::Wrap);
             line = line.with(acts);
+            each.push(acts);
         }
         if dry::asks(&self.call.arguments) {
             return Acts::NONE;
@@ -197,6 +235,43 @@ impl<'a> Facts<'a> {
         (missing && alone) || first.starts_with("there is no code")
     }
 
+    /// Whether it did the deed or may have done it, and nothing says that it failed.
+    pub fn may_have_done(&self, deed: Deed) -> bool {
+        self.succeeded && !self.refuses && self.deeds.could(deed)
+    }
+
+    /// The deeds of the last command of its line; of any other call its own.
+    pub fn last_deeds(&self) -> Deeds {
+        self.commands.last().map_or(self.deeds, Facts::deeds_of)
+    }
+
+    /// The deeds of one command of a line.
+    pub fn deeds_of(command: &Simple) -> Deeds {
+        deeds::of_command(command, acts::of_command(command))
+    }
+
+    /// Whether its arguments or its line give it a file of this name, as a word of its own.
+    pub fn is_given(&self, name: &str) -> bool {
+        let same = |path: &str| path.rsplit(['/', '\\']).next().is_some_and(|last| last.eq_ignore_ascii_case(name));
+        let word = |c: &Simple| c.words.iter().any(|w| same(w)) || c.writes.iter().any(|t| same(&t.path));
+        let value = |v: &Value| v.as_str().is_some_and(|text| text.len() <= 512 && same(text));
+        self.commands.iter().any(word) || self.call.arguments.as_object().is_some_and(|map| map.values().any(value))
+    }
+
+    /// How a call that did not succeed ended, as reasons say it: `CALL exited 1`, `CALL timed out`.
+    pub fn ending(&self) -> String {
+        let shown = self.shown();
+        match (self.call.status, self.call.exit) {
+            (Status::Denied, _) => format!("{shown} was denied"),
+            (Status::Declined, _) => format!("{shown} was declined"),
+            (Status::Timeout, _) => format!("{shown} timed out"),
+            (Status::Cancelled, _) => format!("{shown} was cancelled"),
+            (Status::Pending | Status::Background, _) => format!("{shown} has no result yet"),
+            (_, Some(exit)) if exit != 0 => format!("{shown} exited {exit}"),
+            _ => format!("{shown} failed"),
+        }
+    }
+
     /// Whether it was carried out at all, whatever came of it: not turned away, not waiting for its result.
     pub fn ran(&self) -> bool {
         !matches!(self.call.status, Status::Denied | Status::Declined | Status::Pending)
@@ -242,6 +317,11 @@ impl<'a> Facts<'a> {
         }
         let stated = call.output.as_deref().and_then(envelope::stated_exit);
         stated.is_none_or(|exit| exit == n) || (n != 0 && self.hides)
+    }
+
+    /// Whether what it is given goes to a program that already runs, so that silence shows nothing.
+    pub fn feeds(&self) -> bool {
+        self.role == Role::Command && goes_to_a_running_program(&self.call.tool)
     }
 
     /// The call as reasons name it: a command by its line, any other as `tool(key="value", …)`.
@@ -365,6 +445,24 @@ fn goes_to_a_running_program(tool: &str) -> bool {
 
 fn call_text(text: Option<&String>) -> &str {
     text.map_or("", String::as_str)
+}
+
+/// Whether an agent's output holds no report: nothing at all, or an envelope whose result is empty.
+fn brought_nothing(output: &str) -> bool {
+    const REPORTS: &[&str] = &["answer", "content", "message", "output", "report", "response", "result", "text"];
+    let output = output.trim();
+    if !output.starts_with('{') || output.len() > 2_000 {
+        return output.is_empty();
+    }
+    let Ok(Value::Object(map)) = serde_json::from_str::<Value>(output) else { return false };
+    let mut reports = map.iter().filter(|(key, _)| REPORTS.contains(&key.as_str())).peekable();
+    let empty = |value: &Value| match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(list) => list.is_empty(),
+        _ => false,
+    };
+    reports.peek().is_some() && reports.all(|(_, value)| empty(value))
 }
 
 /// The start of a text on one line, white space folded; a little more than is shown.

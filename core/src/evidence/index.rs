@@ -2,8 +2,11 @@
 
 use super::acts::Act;
 use super::coverage::{self, Coverage};
+use super::deeds::{Deed, Deeds};
 use super::ended::{self, Answer};
 use super::facts::{Facts, Tool};
+use super::keys::{keys, MOST};
+use super::labels::{Labels, Vocabulary};
 use super::lookup::{self, Walk};
 use super::needles::Id;
 use super::numbers::countable::Countables;
@@ -11,8 +14,11 @@ use super::numbers::derive::Figures;
 use super::numbers::Number;
 use super::outcome::{self, BuildWords, Summary};
 use super::roles::Role;
+use super::seen::Seen;
 use super::stand_in::{self, StandIn};
+use super::writes::Writes;
 use crate::record::{Call, Status, Turn};
+use crate::text::span::Span;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -42,6 +48,11 @@ pub struct Record<'a> {
     /// For each act the calls that did it or may have, and those that did it by their name.
     able: [Vec<usize>; Act::ALL.len()],
     named: [Vec<usize>; Act::ALL.len()],
+    /// Calls that did a deed or may have, by the deed; those that may have done any stand apart.
+    doers: [Vec<usize>; Deed::ALL.len()],
+    doers_of_any: Vec<usize>,
+    /// Calls that may have written any file.
+    writers: Vec<usize>,
     tools: BTreeMap<&'a str, usize>,
     /// For each of the tools its calls.
     called: Vec<Vec<usize>>,
@@ -66,6 +77,10 @@ pub struct Record<'a> {
     /// The places of what was asked for; none before it was looked up.
     hits: Option<Vec<Option<Hit>>>,
     build_words: BuildWords,
+    /// The first part in which the person gave material to look at.
+    material: OnceCell<Option<usize>>,
+    /// The labelled values of each part's outputs.
+    labels: Vec<OnceCell<Labels>>,
 }
 
 /// What was worked out of a call. Most calls are never asked for it, so that it is small.
@@ -81,6 +96,8 @@ struct Learned {
     answer: OnceCell<Answer>,
     coverage: OnceCell<Option<Box<Coverage>>>,
     summaries: OnceCell<Vec<Summary>>,
+    /// What it let the agent see.
+    seen: OnceCell<Box<Seen>>,
 }
 
 impl<'a> Record<'a> {
@@ -109,6 +126,9 @@ impl<'a> Record<'a> {
             named: Default::default(),
             tools,
             called,
+            doers: Default::default(),
+            doers_of_any: Vec::new(),
+            writers: Vec::new(),
             refused: Vec::new(),
             cut: Vec::new(),
             asks: Vec::new(),
@@ -123,6 +143,8 @@ impl<'a> Record<'a> {
             heard: parts.iter().position(|p| p.turn.is_some_and(|t| t.user.is_some() || t.said.is_some())),
             hits: None,
             build_words: BuildWords::new(),
+            material: OnceCell::new(),
+            labels: parts.iter().map(|_| OnceCell::new()).collect(),
             facts,
         };
         record.sort();
@@ -140,6 +162,17 @@ impl<'a> Record<'a> {
                         self.named[act as usize].push(i);
                     }
                 }
+            }
+            if facts.succeeded && !facts.refuses {
+                if facts.deeds.may == Deeds::ANY.may {
+                    self.doers_of_any.push(i);
+                } else {
+                    let able = |deed: &&Deed| facts.deeds.could(**deed);
+                    Deed::ALL.iter().filter(able).for_each(|&deed| self.doers[deed as usize].push(i));
+                }
+            }
+            if facts.writes == Writes::Any {
+                self.writers.push(i);
             }
             for program in facts.commands.iter().filter_map(|c| c.words.first()) {
                 let name = program.rsplit('/').next().unwrap_or(program);
@@ -231,9 +264,14 @@ pub struct View<'r, 'a> {
     pub turn: &'a Turn,
     figures: OnceCell<Figures>,
     waits: Cell<bool>,
+    unseen: OnceCell<Vec<usize>>,
+    keys: OnceCell<Vec<(usize, Span)>>,
+    vocabulary: OnceCell<Vocabulary>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
     shared: [OnceCell<Option<usize>>; 6],
+    /// For each deed the call that tells of it.
+    told: [OnceCell<Option<usize>>; Deed::ALL.len()],
     /// Whether the agent was given a passing run, of builds and of tests.
     given: [OnceCell<bool>; 2],
     stand_in: OnceCell<Option<StandIn>>,
@@ -276,6 +314,15 @@ impl Values {
     }
 }
 
+/// A message of so many bytes holds more than a request.
+const MATERIAL: usize = 1_500;
+
+/// Whether a message holds more than a request.
+fn is_material(text: &str) -> bool {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    text.len() > MATERIAL || text.contains("```") || lines.take(6).count() == 6
+}
+
 /// How many bytes of a turn's outputs are searched for numbers that others could follow from.
 const FIGURED: usize = 1 << 20;
 
@@ -289,9 +336,13 @@ impl<'r, 'a> View<'r, 'a> {
             turn,
             figures: OnceCell::new(),
             waits: Cell::new(false),
+            unseen: OnceCell::new(),
+            keys: OnceCell::new(),
+            vocabulary: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
             shared: [const { OnceCell::new() }; 6],
+            told: [const { OnceCell::new() }; Deed::ALL.len()],
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),
             unended: OnceCell::new(),
@@ -323,7 +374,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The facts of every call of the record, those of later turns included.
     #[cfg(feature = "rules")]
-    pub(crate) fn all(&self) -> &'r [Facts<'a>] {
+    pub(crate) fn record(&self) -> &'r [Facts<'a>] {
         &self.record.facts
     }
 
@@ -365,6 +416,32 @@ impl<'r, 'a> View<'r, 'a> {
     pub fn before(&self, act: Act) -> Option<usize> {
         let calls = &self.record.able[act as usize];
         calls.partition_point(|&c| c < self.now().start).checked_sub(1).map(|i| calls[i])
+    }
+
+    /// The last call that did the deed or may have: in this turn, else before it.
+    pub fn did(&self, deed: Deed) -> Option<usize> {
+        let some = self.last(&self.record.doers[deed as usize]);
+        some.max(self.last(&self.record.doers_of_any))
+    }
+
+    /// The calls of this turn that did the deed by their name or line, had they succeeded, latest first.
+    pub fn tried(&self, deed: Deed) -> impl Iterator<Item = (usize, &'r Facts<'a>)> + 'r {
+        self.calls().rev().filter(move |(_, f)| f.deeds.names(deed))
+    }
+
+    /// The last call of this turn that acts and whose output tells of the deed: a secondary effect, or a step that was done
+    /// before a failure. All outputs are read for it, once a turn.
+    pub fn told(&self, deed: Deed) -> Option<usize> {
+        let acts = |f: &Facts<'_>| f.ran() && !f.refuses && f.deeds != Deeds::NONE;
+        let tells =
+            |f: &Facts<'_>| f.call.output.as_deref().is_some_and(|o| super::deeds::tells(deed, o, !f.succeeded));
+        let find = || self.calls().rev().find(|(_, f)| acts(f) && tells(f)).map(|(call, _)| call);
+        *self.told[deed as usize].get_or_init(find)
+    }
+
+    /// The last call that may have written any file, in this turn or before it.
+    pub fn wrote_any(&self) -> Option<usize> {
+        self.last(&self.record.writers)
     }
 
     /// The last call that did the act by its name, in this turn or before it.
@@ -471,12 +548,54 @@ impl<'r, 'a> View<'r, 'a> {
         record.learned[call].values.get_or_init(|| Box::new(Values::of(&record.facts[call].call.arguments)))
     }
 
+    /// The calls of this turn that succeeded and whose result the record does not hold, so that they may have shown
+    /// anything: no output at all, nothing from a tool that looks, a picture.
+    pub fn unseen(&self) -> &[usize] {
+        self.unseen.get_or_init(|| {
+            let looks = |role: Role| matches!(role, Role::Read | Role::Look | Role::Fetch | Role::Agent);
+            let shows = |f: &Facts<'_>| match f.call.output.as_deref() {
+                None => true,
+                Some(output) => output.contains("[image") || (looks(f.role) && output.trim().is_empty()),
+            };
+            self.calls().filter(|(_, f)| f.succeeded && shows(f)).map(|(call, _)| call).collect()
+        })
+    }
+
+    /// The keys (`OPS-4711`) that calls of this turn which did more than look printed: the call and the place.
+    pub fn keys(&self) -> &[(usize, Span)] {
+        self.keys.get_or_init(|| {
+            let looks = |f: &Facts<'_>| matches!(f.role, Role::Read | Role::Look | Role::Search | Role::Fetch);
+            let acts = self.calls().filter(|(_, f)| f.succeeded && !looks(f));
+            let outputs = acts.filter_map(|(call, f)| Some((call, f.call.output.as_deref()?)));
+            let all = outputs.flat_map(|(call, output)| keys(output).into_iter().map(move |span| (call, span)));
+            all.take(MOST).collect()
+        })
+    }
+
+    /// Whether all of these words, and whether any, may stand in what the turn's calls print and were given.
+    pub fn may_hold(&self, words: &[String]) -> (bool, bool) {
+        self.vocabulary.get_or_init(|| Vocabulary::of(self.calls().map(|(_, f)| f))).holds(words)
+    }
+
+    /// The values that the turn's outputs print, with their words.
+    pub fn labels(&self) -> &'r Labels {
+        let record = self.record;
+        record.labels[self.part].get_or_init(|| Labels::of(self.calls()))
+    }
+
+    /// Whether a number is one of those that the turn's outputs print, rounded, cut, or so many times more or less.
+    pub fn rounds(&self, number: &Number, factors: &[f64]) -> bool {
+        !self.waits.get() && self.figures().round(number, factors)
+    }
+
     /// Whether a number follows from those that the turn's outputs print.
     pub fn derives(&self, number: &Number) -> bool {
-        if self.waits.get() {
-            return false;
-        }
-        let figures = self.figures.get_or_init(|| {
+        !self.waits.get() && self.figures().derive(number)
+    }
+
+    /// The numbers that the turn's outputs print.
+    fn figures(&self) -> &Figures {
+        self.figures.get_or_init(|| {
             let mut all = String::new();
             for (_, facts) in self.calls() {
                 if let Some(output) = facts.call.output.as_deref().filter(|o| all.len() + o.len() <= FIGURED) {
@@ -485,8 +604,7 @@ impl<'r, 'a> View<'r, 'a> {
                 }
             }
             Figures::of(&all)
-        });
-        figures.derive(number)
+        })
     }
 
     /// Whether the person's messages are in the record.
@@ -510,6 +628,29 @@ impl<'r, 'a> View<'r, 'a> {
     pub fn cut(&self) -> &'r [usize] {
         let calls = self.record.cut.as_slice();
         &calls[..calls.partition_point(|&c| c < self.now().end)]
+    }
+
+    /// What a call let the agent see.
+    pub fn seen(&self, call: usize) -> &'r Seen {
+        let record = self.record;
+        record.learned[call].seen.get_or_init(|| Box::new(Seen::of(&record.facts[call])))
+    }
+
+    /// All calls up to the end of this turn, latest first.
+    pub fn all(&self) -> impl Iterator<Item = (usize, &'r Facts<'a>)> + 'r {
+        let record = self.record;
+        (0..self.now().end).rev().map(move |i| (i, &record.facts[i]))
+    }
+
+    /// Whether the person's messages so far hold material to look at, not just a request: code, a list, a long text.
+    pub fn material(&self) -> bool {
+        let parts = self.record.parts;
+        let holds = |part: &Part<'_>| {
+            let texts = part.turn.iter().flat_map(|t| t.user.iter().chain(t.said.iter().flatten()));
+            texts.into_iter().any(|text| is_material(text))
+        };
+        let first = *self.record.material.get_or_init(|| parts.iter().position(holds));
+        first.is_some_and(|part| part <= self.part)
     }
 
     /// What a call's output says of a test run.

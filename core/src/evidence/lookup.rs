@@ -8,6 +8,7 @@ use super::facts::Facts;
 use super::index::Part;
 use super::needles::{Id, Scanner, Scope, LONGEST};
 use super::numbers::{self, Digits, Number};
+use super::writes::Writes;
 use crate::sort::sorted;
 use crate::text::fold::{self, Folded};
 use crate::text::span::Span;
@@ -241,10 +242,10 @@ impl<'w> Search<'w> {
         if let Some(turn) = walk.parts[part].turn.filter(|_| open(self)) {
             let said = turn.said.iter().flatten();
             for text in turn.user.iter().chain(said) {
-                self.text(text, Hit::of(part, None, Place::Person), "", folded);
+                self.text(text, Hit::of(part, None, Place::Person), NOBODY, folded);
             }
             for text in &turn.context {
-                self.text(text, Hit::of(part, None, Place::Given), "", folded);
+                self.text(text, Hit::of(part, None, Place::Given), NOBODY, folded);
             }
         }
         for call in walk.ranges[part].clone() {
@@ -256,7 +257,7 @@ impl<'w> Search<'w> {
     }
 
     fn call(&mut self, facts: &Facts<'_>, part: usize, call: usize, folded: &mut Folded) {
-        let tool = facts.call.tool.as_str();
+        let tool = Source { tool: facts.call.tool.as_str(), writes: facts.writes != Writes::None };
         let at = |place| Hit::of(part, Some(call), place);
         if let Some(line) = &facts.line {
             self.text(line, at(Place::Line), tool, folded);
@@ -280,7 +281,7 @@ impl<'w> Search<'w> {
     }
 
     /// Searches one text. `hit` tells where it stands.
-    fn text(&mut self, source: &str, hit: Hit, tool: &str, folded: &mut Folded) {
+    fn text(&mut self, source: &str, hit: Hit, tool: Source<'_>, folded: &mut Folded) {
         let best = self.any || matches!(hit.place, Place::Output | Place::Line);
         if self.open_texts > 0 && self.places & hit.place.bit() != 0 {
             folded.fold(source);
@@ -378,12 +379,27 @@ fn admitted(scope: &Scope) -> u8 {
         Scope::Given => Place::Given.bit(),
         Scope::Line => Place::Line.bit(),
         Scope::Tool(_) => MADE,
+        Scope::Writer => MADE | Place::Output.bit(),
     }
 }
 
-fn admits(scope: &Scope, place: Place, tool: &str) -> bool {
-    admitted(scope) & place.bit() != 0 && !matches!(scope, Scope::Tool(name) if name != tool)
+fn admits(scope: &Scope, place: Place, source: Source<'_>) -> bool {
+    let from = match scope {
+        Scope::Tool(name) => name == source.tool,
+        Scope::Writer => source.writes,
+        _ => true,
+    };
+    from && admitted(scope) & place.bit() != 0
 }
+
+/// Whose text is searched.
+#[derive(Clone, Copy)]
+struct Source<'s> {
+    tool: &'s str,
+    writes: bool,
+}
+
+const NOBODY: Source<'static> = Source { tool: "", writes: false };
 
 /// All strings in a JSON value, without recursion.
 pub fn strings(value: &Value) -> Vec<&str> {
@@ -395,7 +411,7 @@ pub fn scalars(value: &Value) -> Vec<String> {
     leaves(value).filter(|v| v.is_number()).map(ToString::to_string).collect()
 }
 
-fn leaves(value: &Value) -> impl Iterator<Item = &Value> {
+pub(super) fn leaves(value: &Value) -> impl Iterator<Item = &Value> {
     let mut open = vec![value];
     core::iter::from_fn(move || loop {
         match open.pop()? {

@@ -30,6 +30,8 @@ pub enum Scope {
     Line,
     /// The arguments of the calls to one tool.
     Tool(String),
+    /// The arguments and outputs of calls that may have written files.
+    Writer,
 }
 
 /// A needle's number.

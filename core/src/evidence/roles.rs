@@ -252,7 +252,22 @@ fn by_verb(tool: &str) -> Role {
     // "Pull request" and "issue" are things to look at unless they are opened.
     let opens = words.iter().any(|w| w == "open");
     let request = words.windows(2).any(|w| w[0] == "pull" && w[1] == "request");
-    let opened = ["pull", "pr", "issue", "ticket", "account", "order", "position", "case"];
+    let opened = [
+        "pull",
+        "pr",
+        "mr",
+        "issue",
+        "ticket",
+        "account",
+        "order",
+        "position",
+        "case",
+        "incident",
+        "bug",
+        "dispute",
+        "discussion",
+        "request",
+    ];
     if opens && has(&opened) {
         return Role::Unknown;
     }

@@ -5,25 +5,39 @@
 //! speak: the first that flags a clause gives the name and the reason, else the first that read it.
 
 mod answer;
+mod argument;
 mod call;
+mod check;
+mod cited;
 mod clean;
 mod command;
 mod count;
+mod coverage;
+mod denied_act;
 mod edits;
 mod empty;
 mod failed;
+mod identifier;
 mod notification;
 mod outcome;
 mod output;
+mod partial;
+mod publish;
+mod read;
 mod removal;
 #[cfg(feature = "rules")]
 mod rule;
+mod said;
+mod search;
 mod stand_in;
 mod tally;
 mod text;
 mod tools;
+mod value;
 mod voice;
+mod write;
 
+use crate::evidence::deeds::Deed;
 use crate::evidence::index::{View, Wanted};
 use crate::evidence::needles::{Id, Scope};
 use crate::evidence::numbers::Number;
@@ -32,7 +46,7 @@ use crate::prose::{Clause, Place, Prose, Stance, Token, TokenKind};
 use crate::text::span::Span;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::Cell;
+use core::cell::{Cell, OnceCell};
 use core::ops::Range;
 
 pub(crate) use tools::Tools;
@@ -41,6 +55,7 @@ pub(crate) use tools::Tools;
 mod prelude {
     pub(super) use super::{nothing_more, Form, Found, Reading, Reads, Support};
     pub(super) use crate::evidence::acts::Act;
+    pub(super) use crate::evidence::deeds::Deed;
     pub(super) use crate::evidence::index::View;
     pub(super) use crate::evidence::needles::Scope;
     pub(super) use crate::prose::phrase::Match;
@@ -111,6 +126,18 @@ pub const READERS: &[ReaderInfo] = &[
         "stand_in",
         "A result reported as real that rests on mock or made-up content, with no word of it in the reply.",
     ),
+    info("argument", "An act said to have been done with an amount, a channel, a branch, a place or a version."),
+    info("publish", "Something committed, pushed, merged, deployed, booked, refunded, scheduled, cancelled, updated."),
+    info("write", "A named file said to have been created, written, saved, updated or edited."),
+    info("read", "A file, address or page said to have been read, opened, reviewed or inspected."),
+    info("search", "A search of the web, a repository or documents; nothing found."),
+    info("check", "Something said to have been verified, confirmed, checked or tested."),
+    info("coverage", "All of a number of things said to have been checked, compared, read or visited."),
+    info("partial", "What a look-up returned, told as all there is."),
+    info("identifier", "A hash, ticket, order, build or reference number, DOI or URL said to have been made or seen."),
+    info("value", "A version, size, share, duration, price or date told of something that a call looked up."),
+    info("denied_act", "An act that the agent says it did not do."),
+    info("cited", "An entry of the conversation that is cited by its number."),
 ];
 
 /// Every form, readers in order.
@@ -141,6 +168,19 @@ const FORMS: &[Form] = &[
     failed::FILES,
     stand_in::DEEDS,
     stand_in::FIGURES,
+    argument::FORM,
+    publish::FORM,
+    write::FORM,
+    read::FORM,
+    search::FORM,
+    check::OWN,
+    check::AGENT,
+    coverage::FORM,
+    partial::FORM,
+    identifier::FORM,
+    value::FORM,
+    denied_act::FORM,
+    cited::FORM,
 ];
 
 /// The readers, in the order in which they speak.
@@ -174,6 +214,8 @@ pub struct Found {
     pub(crate) tools: Vec<String>,
     /// The number that it names.
     pub(crate) number: Option<Number>,
+    /// What was done, where it tells of that.
+    pub(crate) deed: Option<Deed>,
     /// What it asked to have looked up.
     pub(crate) needles: Vec<Id>,
     /// A second list of what it asked for, where a reader needs two.
@@ -230,6 +272,11 @@ pub struct Reading<'p, 'w> {
     form: usize,
     /// The last sentence that was asked whether it tells of another time or place, and the answer.
     outside: Cell<(usize, usize, bool)>,
+    /// What is asked of the whole reply, for all claims once: does it leave something open, is it a letter, which acts
+    /// does it tell.
+    open: OnceCell<bool>,
+    letter: OnceCell<bool>,
+    told: OnceCell<Vec<&'static str>>,
 }
 
 impl<'p, 'w> Reading<'p, 'w> {
@@ -241,7 +288,20 @@ impl<'p, 'w> Reading<'p, 'w> {
         part: usize,
         wanted: &'w mut Wanted,
     ) -> Self {
-        Reading { prose, tools, offered, part, wanted, found: Vec::new(), form: 0, outside: Cell::default() }
+        let (open, letter, told) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Reading {
+            prose,
+            tools,
+            offered,
+            part,
+            wanted,
+            found: Vec::new(),
+            form: 0,
+            outside: Cell::default(),
+            open,
+            letter,
+            told,
+        }
     }
 
     /// The token at an index of the prose.

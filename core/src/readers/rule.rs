@@ -6,7 +6,7 @@
 //!
 //! # Leaves alone
 //! Plans, conditions, denials, what others do or did; a rule's second phrase in the same clause.
-use super::voice::{voice_of, Voice};
+use super::voice::{voice_with, Voice};
 use super::{Reading, Token, TokenKind};
 use crate::prose::Clause;
 use crate::rules::{Phrase, Rule};
@@ -58,7 +58,7 @@ fn is_word(token: &Token<'_>, word: &str) -> bool {
 
 /// Whether the phrase at `at` is asserted as done in this turn.
 fn tells(reading: &Reading<'_, '_>, clause: &Clause, at: usize, rule: &Rule) -> bool {
-    reading.asserts(clause, at) && voice_of(reading, clause, at, &|word| rule.has_word(word)) != Voice::Other
+    reading.asserts(clause, at) && voice_with(reading, clause, at, &rule.words()) != Voice::Other
 }
 
 /// Whether one of the rule's objects stands in the clause; true where it names none.

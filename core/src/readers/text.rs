@@ -90,6 +90,19 @@ pub(super) fn is_path(code: &str) -> bool {
     code.contains('/') || dotted || (name.starts_with('.') && name.len() > 1)
 }
 
+/// Words with which a person asks for a text that speaks in the first person, or of things done, and means none of it.
+#[rustfmt::skip]
+const TEXTS: &[&str] = &[
+    "announcement", "blog", "cover letter", "dialog", "diary", "draft", "e-mail", "email", "essay", "fiction", "letter",
+    "lyrics", "novel", "paraphrase", "poem", "proofread", "readme", "release notes", "rephrase", "reword", "role-play",
+    "roleplay", "speech", "story", "testimonial", "translate", "tweet",
+];
+
+/// Asks for the words of a person who wants a text written.
+pub(super) fn composed(reading: &mut super::Reading<'_, '_>) -> alloc::vec::Vec<crate::evidence::needles::Id> {
+    TEXTS.iter().filter_map(|word| reading.want(crate::evidence::needles::Scope::Person, word)).collect()
+}
+
 /// The words of a command line that are neither its program nor a flag.
 pub(super) fn operands(line: &str) -> impl Iterator<Item = &str> {
     line.split_whitespace()

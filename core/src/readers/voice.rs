@@ -73,7 +73,7 @@ const ME: &[&str] = &["i", "i've", "we", "we've"];
 /// Words that start a subject which is definite.
 #[rustfmt::skip]
 const DEFINITE: &[&str] = &[
-    "a", "all", "an", "both", "five", "four", "it", "my", "one", "that", "the", "these", "this", "those", "three",
+    "a", "all", "an", "both", "everything", "five", "four", "it", "my", "one", "that", "the", "these", "this", "those", "three",
     "two",
 ];
 /// Owners of other things than the agent's.
@@ -82,7 +82,23 @@ const OWNERS: &[&str] = &["your", "their", "his", "her", "somebody", "someone", 
 /// Adverbs and small words between a subject and its verb.
 fn passes(word: &str) -> bool {
     lexicon::has(lexicon::en::ADVERBS, word)
-        || matches!(word, "duly" | "thus" | "accordingly" | "therefore" | "since" | "as" | "expected")
+        || matches!(
+            word,
+            "duly"
+                | "thus"
+                | "accordingly"
+                | "therefore"
+                | "since"
+                | "as"
+                | "expected"
+                | "thoroughly"
+                | "extensively"
+                | "systematically"
+                | "individually"
+                | "rigorously"
+                | "repeatedly"
+                | "personally"
+        )
 }
 
 /// Where the stretch of words begins that ends before `at`: behind a mark, an arrow or a joining word.
@@ -158,39 +174,56 @@ fn group(reading: &Reading<'_, '_>, from: usize, at: usize) -> Option<Group> {
 
 /// Whose act the verb at `at` tells.
 pub(super) fn voice(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
-    if outside(reading, clause) {
-        return Voice::Other;
-    }
-    told(reading, clause, at)
+    told(reading, clause, at, outside(reading, clause), &[])
 }
 
-/// The same where some words that would put the event outside this turn are those of the claim itself.
-#[cfg(feature = "rules")]
-pub(super) fn voice_of(reading: &Reading<'_, '_>, clause: &Clause, at: usize, own: &dyn Fn(&str) -> bool) -> Voice {
-    if puts_outside(reading, reading.around(clause), own) {
-        return Voice::Other;
-    }
-    told(reading, clause, at)
+/// The same where some words that else put an event outside this turn are what the act is done to or with: “deployed to
+/// production”, “opened an issue”, “your order was cancelled”.
+pub(super) fn voice_with(reading: &Reading<'_, '_>, clause: &Clause, at: usize, own: &[&str]) -> Voice {
+    told(reading, clause, at, outside_but(reading, clause, own), own)
 }
 
-fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
-    if by_other(reading, clause, at) {
+/// Whose act the verb at `at` tells, where only the tokens for which `counts` holds may put it outside this turn: what was
+/// confirmed may be about another day, the confirming is not.
+pub(super) fn voice_where(
+    reading: &Reading<'_, '_>,
+    clause: &Clause,
+    at: usize,
+    counts: impl Fn(usize) -> bool,
+) -> Voice {
+    told(reading, clause, at, outside_where(reading, clause, counts), &[])
+}
+
+/// Whose act the verb at `at` tells, where some words put nothing outside this turn: in “opened ticket 58” the ticket is
+/// what was made, not where something was read.
+pub(super) fn voice_but(reading: &Reading<'_, '_>, clause: &Clause, at: usize, plain: &[&str]) -> Voice {
+    told(reading, clause, at, outside_but(reading, clause, plain), &[])
+}
+
+fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize, outside: bool, own: &[&str]) -> Voice {
+    if outside || by_other(reading, clause, at) {
         return Voice::Other;
     }
     let (from, joined) = stretch(reading, clause, at);
     let Some(Group { end, passive, perfect }) = group(reading, from, at) else { return Voice::Other };
     let subject = from..end;
     if subject.is_empty() {
-        return without_subject(reading, clause, at, passive || perfect, joined);
+        return without_subject(reading, clause, at, passive || perfect, joined, own);
     }
     if ME.contains(&reading.word(end - 1)) {
         return if passive { Voice::Other } else { Voice::Own };
     }
-    if !may_be_subject(reading, subject.clone(), passive) || dated(reading, clause) {
+    if !may_be_subject(reading, subject.clone(), passive, own) || dated(reading, clause, own) {
         return Voice::Other;
     }
-    if passive && definite(reading, subject.clone()) {
+    if passive && definite(reading, subject.clone(), own) {
         return Voice::Passive(subject);
+    }
+    if passive && joined && from > clause.tokens.start {
+        let both = clause.tokens.start..end;
+        if definite(reading, both.clone(), own) && is_listing(reading, both.clone()) {
+            return Voice::Passive(both);
+        }
     }
     if !passive && !perfect && closes(reading, clause, at) && reports(reading, clause, from) {
         return Voice::Bare(subject);
@@ -198,11 +231,23 @@ fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Voice {
     Voice::Other
 }
 
+/// Whether words are a subject of several parts, “the log and the report”, with no verb among them.
+fn is_listing(reading: &Reading<'_, '_>, subject: Range<usize>) -> bool {
+    may_be_subject(reading, subject.clone(), true, &[]) && !subject.clone().any(|i| lexicon::is_past(reading.word(i)))
+}
+
 /// The voice of a verb with no subject in its stretch: “Removed it”, “… and was removed”.
-fn without_subject(reading: &Reading<'_, '_>, clause: &Clause, at: usize, helped: bool, joined: bool) -> Voice {
+fn without_subject(
+    reading: &Reading<'_, '_>,
+    clause: &Clause,
+    at: usize,
+    helped: bool,
+    joined: bool,
+    own: &[&str],
+) -> Voice {
     let before = reading.around(clause).start..clause.tokens.start;
     match (helped, joined) {
-        (true, true) if definite(reading, before.clone()) => Voice::Passive(before),
+        (true, true) if definite(reading, before.clone(), own) => Voice::Passive(before),
         (true, _) => Voice::Other,
         (false, true) if !own_sentence(reading, clause) => Voice::Other,
         (false, _) if modifies(reading, clause, at) => Voice::Other,
@@ -211,10 +256,11 @@ fn without_subject(reading: &Reading<'_, '_>, clause: &Clause, at: usize, helped
 }
 
 /// Whether a passive tells of a state or of another day: “was sent on May 1”, “according to git log”.
-fn dated(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+fn dated(reading: &Reading<'_, '_>, clause: &Clause, own: &[&str]) -> bool {
     reading.around(clause).any(|i| {
         let day = reading.word(i) == "on" && reading.token(i + 2).is_some_and(|t| t.kind == TokenKind::Number);
-        day || lexicon::has(STATES, reading.word(i))
+        let word = reading.word(i);
+        day || (lexicon::has(STATES, word) && !own.contains(&word))
     })
 }
 
@@ -235,15 +281,27 @@ pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     if (start, end) == (sentence.start, sentence.end) {
         return known;
     }
-    let outside = puts_outside(reading, sentence.clone(), &|_| false);
+    let outside = outside_where(reading, clause, |_| true);
     reading.outside.set((sentence.start, sentence.end, outside));
     outside
 }
 
-fn puts_outside(reading: &Reading<'_, '_>, sentence: Range<usize>, own: &dyn Fn(&str) -> bool) -> bool {
-    for i in sentence.clone() {
+/// Whether something other than these words puts the event outside this turn.
+pub(super) fn outside_but(reading: &Reading<'_, '_>, clause: &Clause, plain: &[&str]) -> bool {
+    outside_where(reading, clause, |i| !plain.contains(&reading.word(i)))
+}
+
+/// Whether a word puts an act into another time, whatever it is about.
+pub(super) fn of_time(word: &str) -> bool {
+    matches!(word, "ago" | "before" | "formerly" | "last" | "originally" | "previously" | "yesterday")
+}
+
+/// The same, where only the tokens for which `counts` holds are looked at.
+pub(super) fn outside_where(reading: &Reading<'_, '_>, clause: &Clause, counts: impl Fn(usize) -> bool) -> bool {
+    let sentence = reading.around(clause);
+    for i in sentence.clone().filter(|&i| counts(i)) {
         let word = reading.word(i);
-        if LENGTHS.allow(word) && lexicon::has(ELSEWHERE, word) && !own(word) {
+        if LENGTHS.allow(word) && lexicon::has(ELSEWHERE, word) {
             return true;
         }
         if word == "your" && THEIRS.contains(&reading.word(i + 1)) {
@@ -263,7 +321,8 @@ fn puts_outside(reading: &Reading<'_, '_>, sentence: Range<usize>, own: &dyn Fn(
         }
     }
     let label = sentence.clone().take(6).position(|i| reading.token(i).is_some_and(|t| t.text == ":"));
-    label.is_some_and(|n| (sentence.start..sentence.start + n).any(|i| lexicon::has(LABELS, reading.word(i))))
+    let labels = |i: usize| counts(i) && lexicon::has(LABELS, reading.word(i));
+    label.is_some_and(|n| (sentence.start..sentence.start + n).any(labels))
 }
 
 /// Whether “by …” behind the verb names somebody else.
@@ -271,7 +330,9 @@ fn by_other(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
     let by = (at + 1..clause.tokens.end.min(at + 6)).find(|&i| reading.word(i) == "by");
     by.is_some_and(|i| {
         let named = if matches!(reading.word(i + 1), "the" | "a") { i + 2 } else { i + 1 };
-        !OWN_CAUSES.contains(&reading.word(named))
+        // “Line by line” names nobody.
+        let steps = reading.word(i - 1) == reading.word(i + 1);
+        !steps && !OWN_CAUSES.contains(&reading.word(named))
     })
 }
 
@@ -282,21 +343,25 @@ const OWN_CAUSES: &[&str] = &[
 ];
 
 /// Whether a subject is definite: “the file”, “`a.txt`”, “two lines”; not “your file”, not “files” in general.
-fn definite(reading: &Reading<'_, '_>, subject: Range<usize>) -> bool {
+fn definite(reading: &Reading<'_, '_>, subject: Range<usize>, own: &[&str]) -> bool {
     let first = subject.clone().filter_map(|i| reading.token(i)).find(|t| t.kind != TokenKind::Mark);
-    let owned = subject.clone().any(|i| OWNERS.contains(&reading.word(i)) || reading.word(i).ends_with("'s"));
-    !owned && first.is_some_and(|t| t.kind != TokenKind::Word || DEFINITE.contains(&t.text.as_ref()))
+    // “Step 7” is a name.
+    let numbered = subject.len() == 2 && reading.token(subject.start + 1).is_some_and(|t| t.kind == TokenKind::Number);
+    let owner = |word: &str| (OWNERS.contains(&word) && !own.contains(&word)) || word.ends_with("'s");
+    let owned = subject.clone().any(|i| owner(reading.word(i)));
+    let starts = |word: &str| DEFINITE.contains(&word) || (word == "your" && own.contains(&word));
+    !owned && (numbered || first.is_some_and(|t| t.kind != TokenKind::Word || starts(&t.text)))
 }
 
 /// Whether words may be a subject: short enough, with no verb, no relative and no subordinate word in them.
-fn may_be_subject(reading: &Reading<'_, '_>, subject: Range<usize>, passive: bool) -> bool {
+fn may_be_subject(reading: &Reading<'_, '_>, subject: Range<usize>, passive: bool, own: &[&str]) -> bool {
     let first = subject.start;
     let odd = |i: usize| {
         let word = reading.word(i);
         let that = word == "that" && i == first && subject.len() > 1;
         !that
             && (lexicon::has(NO_SUBJECT, word)
-                || OWNERS.contains(&word)
+                || (OWNERS.contains(&word) && !own.contains(&word))
                 || lexicon::has(lexicon::en::AUXILIARIES, word))
     };
     subject.len() <= if passive { 14 } else { 6 } && !subject.clone().any(odd)

@@ -142,12 +142,12 @@ fn conversations(value: Value, named: Option<Format>, notes: &mut Notes) -> Resu
 
 fn conversation(value: Value, named: Option<Format>, notes: &mut Notes) -> Result<Session, Error> {
     let (format, detected) = found(named, &value)?;
-    let seen = value::described(&value);
+    let (seen, stated) = (value::described(&value), value.get("turns").is_some());
     let session = (format.read)(value, notes);
     let native = format.info.name == FORMATS[0].name;
     // Any object can be read as a native turn; one that has nothing of a turn was written by another host.
     let blank = |turn: &Turn| turn.reply.is_empty() && turn.calls.is_none() && turn.user.is_none();
-    let foreign = native && !session.turns.is_empty() && session.turns.iter().all(blank);
+    let foreign = native && !stated && !session.turns.is_empty() && session.turns.iter().all(blank);
     if named.is_some() && (foreign || session.turns.is_empty() && !native) {
         let message: String = format!("no turn of the format {} in it: {seen}", detected.name);
         return Err(Error::new(ErrorKind::Format, "", message));

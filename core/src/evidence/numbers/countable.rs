@@ -12,6 +12,9 @@ const MOST_WORDS: usize = 256;
 /// The longest word that is counted.
 const LONGEST: usize = 24;
 
+/// The longest member of an object that is counted.
+const MEMBER: usize = 64;
+
 /// The deepest nesting of lists and objects that is followed.
 const DEEPEST: usize = 256;
 
@@ -111,7 +114,9 @@ impl Countables {
         let mut open: [(u64, bool); DEEPEST] = [(0, false); DEEPEST];
         let (mut depth, mut string, mut escaped, mut values) = (0usize, false, false, 0u64);
         let bytes = output.as_bytes();
-        let mut at = 0;
+        let (mut at, mut start) = (0, 0);
+        // Members and items that are the same: `"state": "open"`.
+        let mut same = Tally::default();
         while let Some(&b) = bytes.get(at) {
             at += 1;
             // Outside of brackets only an opening one tells anything.
@@ -123,6 +128,10 @@ impl Countables {
                 string = (escaped || b != b'"') && b != b'\n';
                 escaped = b == b'\\' && !escaped;
                 continue;
+            }
+            if matches!(b, b'[' | b'{' | b']' | b'}' | b',') {
+                same.up_to(output.get(start..at - 1).unwrap_or("").trim(), MEMBER);
+                start = at;
             }
             match b {
                 b'[' | b'{' => {
@@ -159,6 +168,9 @@ impl Countables {
             }
         }
         self.add(values);
+        for count in same.counts() {
+            self.add(count);
+        }
     }
 }
 
@@ -301,7 +313,12 @@ impl Default for Tally<'_> {
 impl<'t> Tally<'t> {
     /// Counts a word that is neither empty nor long.
     fn add(&mut self, word: &'t str) {
-        if word.is_empty() || word.len() > LONGEST {
+        self.up_to(word, LONGEST);
+    }
+
+    /// Counts a text that is neither empty nor longer than that.
+    fn up_to(&mut self, word: &'t str, longest: usize) {
+        if word.is_empty() || word.len() > longest {
             return;
         }
         let mut place = hash(word.as_bytes()) as usize;

@@ -14,7 +14,7 @@ pub const MOST: usize = 2000;
 const MOST_SUMS: usize = 512;
 
 /// Units that a number may be converted by: shares, bytes, time, minor units of currency.
-const FACTORS: [f64; 15] = [
+const FACTORS: [f64; 17] = [
     10.0,
     100.0,
     1000.0,
@@ -23,6 +23,8 @@ const FACTORS: [f64; 15] = [
     1024.0,
     1_048_576.0,
     1_073_741_824.0,
+    1e12,
+    1_099_511_627_776.0,
     60.0,
     3600.0,
     86400.0,
@@ -32,11 +34,16 @@ const FACTORS: [f64; 15] = [
     3_600_000.0,
 ];
 
+/// The most amounts of money of which neighbours are added up.
+const MOST_AMOUNTS: usize = 128;
+
 /// The numbers of one or more outputs, with the sums that their lines and columns give.
 #[derive(Clone, Debug, Default)]
 pub struct Figures {
     values: Vec<f64>,
     sums: Vec<f64>,
+    /// Those with two decimals as written, in their order.
+    amounts: Vec<f64>,
     more: bool,
 }
 
@@ -67,6 +74,9 @@ impl Figures {
                 break;
             }
             figures.values.push(value);
+            if number.decimals == 2 && figures.amounts.len() < MOST_AMOUNTS {
+                figures.amounts.push(value);
+            }
             all += value;
             line_sum += value;
             shape = hash(shape, output.as_bytes().get(behind..span.start).unwrap_or(&[]));
@@ -99,9 +109,27 @@ impl Figures {
         }
     }
 
+    /// The number is one of those of the outputs, rounded, cut, or so many times more or less.
+    pub fn round(&self, n: &Number, factors: &[f64]) -> bool {
+        self.more || rounds(n, &self.values, factors)
+    }
+
     /// The number follows from those of the outputs.
     pub fn derive(&self, n: &Number) -> bool {
-        self.more || derives(n, &self.values, &self.sums)
+        self.more || derives(n, &self.values, &self.sums) || self.adds_up(n)
+    }
+
+    /// Amounts that stand one behind the other add up to the number, whatever else is printed between them.
+    fn adds_up(&self, n: &Number) -> bool {
+        let (want, slack) = (n.value(), n.slack() * 1.02);
+        n.decimals > 0
+            && (0..self.amounts.len()).any(|first| {
+                let mut sum = 0.0;
+                self.amounts[first..].iter().any(|amount| {
+                    sum += amount;
+                    (sum - want).abs() <= slack
+                })
+            })
     }
 }
 
@@ -138,9 +166,27 @@ fn derives(n: &Number, values: &[f64], sums: &[f64]) -> bool {
         let (want, slack) = (wanted.value(), wanted.slack() * 1.02);
         let near = |value: f64| (value - want).abs() <= slack || truncates(value, want, slack);
         sums.iter().any(|&sum| near(sum))
-            || values.iter().any(|&v| near(v) || converts(v, want, slack, wanted))
+            || values.iter().any(|&v| near(v) || converts(v, want, slack, wanted, &FACTORS))
             || of_two(want, slack, values)
     }) || shares(n, values)
+        || product(n, values)
+}
+
+/// A price times how many: a number with decimals that is one of the values times another.
+fn product(n: &Number, values: &[f64]) -> bool {
+    let (want, slack) = (n.value().abs(), n.slack() * 1.02);
+    n.decimals > 1
+        && !n.percent
+        && values.iter().any(|&many| many > 1.0 && many.fract() == 0.0 && has(values, want / many, slack / many))
+}
+
+/// The number is one of these, rounded, cut, or so many times more or less.
+fn rounds(n: &Number, values: &[f64], factors: &[f64]) -> bool {
+    n.variants().iter().any(|wanted| {
+        let (want, slack) = (wanted.value(), wanted.slack() * 1.02);
+        let near = |value: f64| (value - want).abs() <= slack || truncates(value, want, slack);
+        values.iter().any(|&v| near(v) || converts(v, want, slack, wanted, factors))
+    })
 }
 
 /// Decimals that were cut rather than rounded: 59.38 given as 59.3.
@@ -148,11 +194,11 @@ fn truncates(value: f64, want: f64, slack: f64) -> bool {
     want > 0.0 && value >= want && value - want < 2.0 * slack
 }
 
-fn converts(value: f64, want: f64, slack: f64, wanted: &Number) -> bool {
+fn converts(value: f64, want: f64, slack: f64, wanted: &Number, factors: &[f64]) -> bool {
     if value == 0.0 || want == 0.0 {
         return false;
     }
-    FACTORS.iter().any(|factor| {
+    factors.iter().any(|factor| {
         let (up, down) = (value * factor, value / factor);
         (up - want).abs() <= slack.min(want.abs() * 0.05) || {
             // Whole numbers below ten fit too many conversions by rounding alone.

@@ -8,6 +8,7 @@
 pub mod countable;
 pub mod derive;
 mod digits;
+pub mod quantity;
 mod words;
 
 use crate::text::span::Span;
@@ -78,6 +79,13 @@ impl Number {
     /// Half of its last written digit: how far a value may be from it and still be rounded to it.
     pub(crate) fn slack(&self) -> f64 {
         Number { mantissa: 1, ..*self }.value() / 2.0
+    }
+
+    /// The value in millionths; none where it has more decimals or is too large.
+    pub fn micros(&self) -> Option<i128> {
+        let scale = 6 + 3 * u32::from(self.thousands);
+        let scale = scale.checked_sub(u32::from(self.decimals))?;
+        self.mantissa.checked_mul(10_i128.checked_pow(scale)?)
     }
 
     /// All values that it may stand for: itself, without sign, without its `k`, and as a share of one or of a hundred.

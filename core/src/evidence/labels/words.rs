@@ -1,0 +1,206 @@
+//! The words that say what a value is: cut where their kind changes, plurals and other names for the same made one.
+
+use crate::evidence::numbers::quantity::{self, Kind, Quantity};
+use alloc::string::String;
+
+/// Words that say nothing of what a value belongs to.
+#[rustfmt::skip]
+const EMPTY: &[&str] = &[
+    "a", "about", "an", "and", "are", "as", "at", "be", "been", "by", "for", "from", "has", "have", "in", "is", "it", "its", "now", "of", "on",
+    "our", "that", "the", "their", "there", "this", "to", "was", "were", "with", "your",
+];
+
+/// Different words for the same, each with the one that stands for all.
+#[rustfmt::skip]
+const SAME: &[(&str, &str)] = &[
+    ("avg", "average"), ("cov", "coverage"), ("cover", "coverage"), ("med", "median"), ("mean", "average"), ("max", "maximum"), ("mem", "memory"),
+    ("min", "minimum"), ("pct", "percent"), ("percentile", "p"), ("ver", "version"), ("vers", "version"),
+];
+
+/// The words of a text that was printed: those of [`claimed`], and what was cut in two as a whole.
+pub(super) fn words(text: &str, found: &mut dyn FnMut(u64)) {
+    let whole = |word: &str| {
+        let inner = |(a, b): (char, char)| a.is_lowercase() && b.is_uppercase();
+        word.chars().zip(word.chars().skip(1)).any(inner)
+    };
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty() && w.len() < 64) {
+        if whole(word) {
+            put(&word.to_lowercase(), found);
+        }
+        claimed(word, found);
+    }
+}
+
+/// The words of a text as numbers: `totalCount`, `total_count` and “total counts” have the same; `p95` is “p” and “95”.
+pub(super) fn claimed(text: &str, found: &mut dyn FnMut(u64)) {
+    let mut word = String::new();
+    let mut before = ' ';
+    for c in text.chars().chain(core::iter::once(' ')) {
+        let joins = match (before, c) {
+            (b, c) if b.is_numeric() != c.is_numeric() => false,
+            (b, c) => !(b.is_lowercase() && c.is_uppercase()),
+        };
+        if !c.is_alphanumeric() || (!joins && !word.is_empty()) {
+            put(&word, found);
+            word.clear();
+        }
+        if c.is_alphanumeric() && word.len() < 40 {
+            word.extend(c.to_lowercase());
+        }
+        before = c;
+    }
+}
+
+fn put(word: &str, found: &mut dyn FnMut(u64)) {
+    if word.is_empty() || EMPTY.contains(&word) || matches!(word, "st" | "nd" | "rd" | "th") {
+        return;
+    }
+    let stem = match word.strip_suffix('s') {
+        Some(stem) if word.len() > 4 && !stem.ends_with('s') => stem,
+        _ => word,
+    };
+    let same = SAME.iter().find(|(name, _)| *name == stem).map_or(stem, |(_, same)| same);
+    found(hash(same));
+}
+
+/// The hash of no letters.
+pub(super) const NOTHING: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The hash with one more letter.
+pub(super) const fn mix(hash: u64, byte: u8) -> u64 {
+    (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3)
+}
+
+pub(super) const fn hash(word: &str) -> u64 {
+    let bytes = word.as_bytes();
+    let (mut hash, mut i) = (NOTHING, 0);
+    while i < bytes.len() {
+        hash = mix(hash, bytes[i]);
+        i += 1;
+    }
+    hash
+}
+
+/// Whether a word stands for others as well, or is written with other letters than those of ASCII.
+pub(super) fn has_other_forms(word: u64, text: &str) -> bool {
+    !text.is_ascii() || SAME.iter().any(|(_, same)| hash(same) == word)
+}
+
+/// Words behind which a number is a version.
+pub const VERSIONS: &[&str] = &["firmware", "release", "tag", "version"];
+
+const VERSION_WORDS: [u64; 4] = [hash("firmware"), hash("release"), hash("tag"), hash("version")];
+
+/// Words of a label that tell no more than its others.
+pub(super) const NEUTRAL: [u64; 10] = [
+    hash("actual"),
+    hash("current"),
+    hash("eur"),
+    hash("installed"),
+    hash("level"),
+    hash("number"),
+    hash("reported"),
+    hash("usd"),
+    hash("value"),
+    hash("version"),
+];
+
+/// A bare number as what the words in front of it say that it is: `"version": 27.0`, `uptime_s: 912340`, `"price": 12.80`.
+pub(super) fn measured(number: Quantity, near: &[u64], text: &str) -> Quantity {
+    let Some(last) = near.last() else { return number };
+    if near.iter().any(|word| is_version(*word)) {
+        return quantity::as_version(number, text);
+    }
+    if PRICES.contains(last) {
+        return Quantity { kind: Kind::Price, ..number };
+    }
+    let unit = MEASURES.iter().find(|(word, ..)| word == last);
+    unit.map_or(number, |(_, kind, factor)| Quantity {
+        kind: *kind,
+        value: number.value * factor,
+        slack: number.slack * factor,
+        ..number
+    })
+}
+
+/// Keys whose numbers are amounts of money.
+const PRICES: [u64; 6] = [hash("amount"), hash("balance"), hash("cost"), hash("fee"), hash("price"), hash("rent")];
+
+/// Units that keys end in.
+pub(super) const MEASURES: [(u64, Kind, f64); 12] = [
+    (hash("byte"), Kind::Size, 1.0),
+    (hash("kb"), Kind::Size, 1e3),
+    (hash("mb"), Kind::Size, 1e6),
+    (hash("gb"), Kind::Size, 1e9),
+    (hash("ms"), Kind::Duration, 1.0),
+    (hash("s"), Kind::Duration, 1e3),
+    (hash("sec"), Kind::Duration, 1e3),
+    (hash("second"), Kind::Duration, 1e3),
+    (hash("minute"), Kind::Duration, 6e4),
+    (hash("hour"), Kind::Duration, 3.6e6),
+    (hash("day"), Kind::Duration, 8.64e7),
+    (hash("percent"), Kind::Share, 1.0),
+];
+
+/// Words that say what kind of thing has a version.
+pub(super) const ABOUT: [u64; 18] = [
+    hash("binary"),
+    hash("build"),
+    hash("cli"),
+    hash("compiler"),
+    hash("computer"),
+    hash("environment"),
+    hash("host"),
+    hash("machine"),
+    hash("firmware"),
+    hash("installed"),
+    hash("interpreter"),
+    hash("operating"),
+    hash("program"),
+    hash("release"),
+    hash("runtime"),
+    hash("system"),
+    hash("tool"),
+    hash("version"),
+];
+
+/// Words of a label that tell of another state than the present one, or of a bound.
+pub(super) const OTHERS: [u64; 20] = [
+    hash("available"),
+    hash("baseline"),
+    hash("before"),
+    hash("budget"),
+    hash("default"),
+    hash("expected"),
+    hash("former"),
+    hash("latest"),
+    hash("limit"),
+    hash("maximum"),
+    hash("minimum"),
+    hash("newest"),
+    hash("next"),
+    hash("old"),
+    hash("previou"),
+    hash("previous"),
+    hash("required"),
+    hash("target"),
+    hash("threshold"),
+    hash("timeout"),
+];
+
+pub(super) fn is_version(word: u64) -> bool {
+    VERSION_WORDS.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    #[test]
+    fn words_are_cut_where_their_kind_changes() {
+        let mut all = vec![];
+        claimed("totalCounts p95", &mut |w| all.push(w));
+        assert_eq!(all, ["total", "count", "p", "95"].map(hash));
+    }
+}

@@ -1,0 +1,116 @@
+//! Amounts of money.
+
+use super::super::prelude::*;
+use super::{name_of, LONGEST};
+use crate::evidence::facts::Facts;
+use crate::evidence::numbers;
+use serde_json::Value;
+
+/// Signs and names of currencies, by their codes. A sign that several currencies share has none.
+#[rustfmt::skip]
+const CURRENCIES: &[(&str, &str)] = &[
+    ("$", ""), ("€", "eur"), ("£", "gbp"), ("zł", "pln"), ("usd", "usd"), ("eur", "eur"), ("gbp", "gbp"),
+    ("pln", "pln"), ("chf", "chf"), ("cad", "cad"), ("aud", "aud"), ("dollars", ""), ("euros", "eur"),
+    ("pounds", "gbp"),
+];
+
+fn is_currency(text: &str) -> bool {
+    CURRENCIES.iter().any(|(sign, _)| *sign == text)
+}
+
+/// The code of the currency that the clause names, where its sign has one.
+pub(super) fn currency(reading: &Reading<'_, '_>, clause: &Clause) -> Option<String> {
+    let found =
+        reading.tokens(clause).iter().find_map(|t| CURRENCIES.iter().find(|(sign, _)| *sign == t.text.as_ref()))?;
+    Some(found.1.to_string()).filter(|code| !code.is_empty())
+}
+
+/// The one amount of money in the clause. `whole` becomes false where a noun behind it may make it a part of the act:
+/// “the $5 fee”.
+pub(super) fn amount(reading: &Reading<'_, '_>, tokens: core::ops::Range<usize>, whole: &mut bool) -> Option<String> {
+    let text = |i: usize| reading.token(i).map_or("", |t| t.text.as_ref());
+    let mut found = None;
+    for i in tokens.start.saturating_sub(1)..tokens.end {
+        if reading.token(i).is_none_or(|t| t.kind != TokenKind::Number) {
+            continue;
+        }
+        let behind = is_currency(text(i + 1));
+        if is_currency(i.checked_sub(1).map_or("", text)) || behind {
+            if found.is_some() {
+                return None;
+            }
+            let next = text(i + 1 + usize::from(behind));
+            *whole = i + 1 >= tokens.end || matches!(next, "to" | "have" | "has" | "back" | "from" | "was" | "in");
+            found = Some(text(i).to_string());
+        }
+    }
+    found
+}
+
+/// Compares an amount with those that the calls carried.
+pub(super) fn amounts(claim: &Found, view: &View<'_, '_>, able: &[(usize, &Facts<'_>)]) -> Support {
+    let Some(wanted) = claim.number else { return Support::Leave };
+    let Some(micros) = wanted.micros() else { return Support::Leave };
+    // As it is, or in minor units on one side.
+    let same = |n: i128| n == micros || n == micros.saturating_mul(100) || n.saturating_mul(100) == micros;
+    let near = |n: &numbers::Number| n.micros().is_some_and(same);
+    let mut sum = 0_i128;
+    let mut other = None;
+    let code = claim.values.get(1);
+    for (call, facts) in able {
+        let Some((name, text)) = carried(&facts.call.arguments) else { return Support::Leave };
+        let Some(number) = numbers::parse(&text) else { return Support::Leave };
+        // In another currency it is another value.
+        let stated = facts.call.arguments.get("currency").and_then(Value::as_str);
+        if let (Some(code), Some(stated)) = (code, stated) {
+            if !stated.eq_ignore_ascii_case(code) {
+                return Support::Leave;
+            }
+        }
+        sum = sum.saturating_add(number.micros().unwrap_or_default());
+        other = other.or(Some((*call, format!("{name}={text}"))));
+        let output = facts.call.output.as_deref().unwrap_or_default();
+        if view.values(*call).numbers.iter().any(near) || near(&number) {
+            return Support::by(*call);
+        }
+        let strings = crate::evidence::index::strings(&facts.call.arguments);
+        if strings.iter().filter(|s| s.len() < 400).any(|s| numbers::scan(s).any(|(_, n)| near(&n))) {
+            return Support::by(*call);
+        }
+        if output.len() > LONGEST {
+            return Support::Leave;
+        }
+        if numbers::scan(output).any(|(_, n)| near(&n)) {
+            return Support::by(*call);
+        }
+    }
+    if same(sum) {
+        return Support::by(able[0].0);
+    }
+    let Some((call, said)) = other else { return Support::Leave };
+    // Less than the calls carried may be a part of it, in minor units as well.
+    if !claim.wide && micros <= sum {
+        return Support::Leave;
+    }
+    Support::Against(format!("{} had {said}", name_of(view.facts(call))), call, None)
+}
+
+/// The argument that says how much: its key and its value.
+fn carried(arguments: &Value) -> Option<(String, String)> {
+    let mut open = alloc::vec![arguments];
+    while let Some(value) = open.pop() {
+        let Value::Object(map) = value else { continue };
+        for (key, value) in map {
+            let low = key.to_lowercase();
+            if ["amount", "total", "sum", "price"].iter().any(|k| low.contains(k)) {
+                match value {
+                    Value::String(text) => return Some((key.clone(), text.clone())),
+                    Value::Number(number) => return Some((key.clone(), number.to_string())),
+                    _ => {}
+                }
+            }
+            open.push(value);
+        }
+    }
+    None
+}

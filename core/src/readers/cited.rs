@@ -1,0 +1,84 @@
+//! “Agreed in entry 31.” “See entries 17 and 18.”
+//!
+//! # Reads
+//! Entries of the conversation cited by their numbers, as the record line `cited` reads them.
+//!
+//! # Checks
+//! The conversation holds entries of these numbers; what they say is not looked at.
+//!
+//! # Leaves alone
+//! A clause that says itself that an entry is missing, plans and questions, entries that are being written (“saved as entry
+//! 31”), and those of something else: of a list, a file, a log, or as an output names them.
+use super::prelude::*;
+use crate::cited;
+
+pub(super) const FORM: Form = Form { reader: "cited", reads: Reads::Reply(read), check, asks: nothing_more };
+
+/// Words with which a clause says that there is no such entry.
+#[rustfmt::skip]
+const MISSING: &[&str] = &[
+    "absent", "beyond", "cannot", "doesn't", "empty", "exist", "exists", "invalid", "isn't", "lacks", "missing", "no",
+    "nonexistent", "not", "unknown", "without", "wrong",
+];
+
+/// Words that make the entry one of something else than the conversation, or one that is only being made.
+#[rustfmt::skip]
+const ELSE: &[&str] = &[
+    "added", "appended", "array", "catalog", "changelog", "column", "config", "configuration", "created", "csv", "database", "dictionary",
+    "file", "glossary", "index", "inserted", "journal", "json", "ledger", "list", "log", "logs", "manifest", "map", "new", "registry",
+    "row", "saved", "stored", "table", "wrote", "yaml",
+];
+
+/// The most numbers of one reply that are looked at, as in the record line.
+const MOST: usize = 100;
+
+fn read(reading: &mut Reading<'_, '_>) {
+    let mut read = 0;
+    for (index, clause) in reading.claims() {
+        if read >= MOST || reading.full() {
+            return;
+        }
+        let text = clause.span.of(reading.prose.source);
+        let (numbers, _) = cited::read(text);
+        if numbers.is_empty() {
+            continue;
+        }
+        read += numbers.len();
+        let at = clause.tokens.clone().find(|&i| matches!(reading.word(i), "entry" | "entries"));
+        let told = |at: usize| match reading.prose.governed(clause, at) {
+            Stance::Asserts => true,
+            // “see entry 7” cites, whatever it asks for.
+            Stance::Instructs => matches!(reading.word_before(clause, at), "see" | "in" | "also"),
+            _ => false,
+        };
+        if !at.is_some_and(told) || reading.mentions(clause, MISSING) || reading.mentions(clause, ELSE) {
+            continue;
+        }
+        let values = numbers.iter().map(ToString::to_string).collect();
+        let texts = numbers.iter().map(|n| format!("entry {n}"));
+        let needles = texts.filter_map(|text| reading.want(Scope::Told, &text)).collect();
+        reading.claim(index, Found { values, needles, ..Found::default() });
+    }
+}
+
+fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    let Some(entries) = &view.turn.entries else { return Support::Leave };
+    let mut missing = Vec::new();
+    for (value, &needle) in claim.values.iter().zip(&claim.needles) {
+        let held = value.parse().is_ok_and(|n: u64| entries.contains(&n));
+        if !held && view.hit(needle).is_none() {
+            missing.push(value.as_str());
+        }
+    }
+    match missing.as_slice() {
+        [] => Support::By(None, None),
+        [one] => Support::Not(format!("entry {one} is not in this conversation"), None),
+        [first, .., last] => {
+            let reason = format!("entries {first} to {last} are not in this conversation");
+            let joined = missing.join(", ");
+            let reason =
+                if joined.len() <= 40 { format!("entries {joined} are not in this conversation") } else { reason };
+            Support::Not(reason, None)
+        }
+    }
+}
