@@ -2,7 +2,7 @@
 # the tests of the browser need, comes from the system's packages, where root may install it.
 
 .DEFAULT_GOAL := help
-.PHONY: demo test bench fuzz lint types clean help
+.PHONY: demo test accuracy bench fuzz lint types clean help
 
 CARGO ?= cargo
 # The first Python that is new enough; `make PYTHON=/path/to/python3` names another.
@@ -34,6 +34,9 @@ demo: $(VENV)/wheel $(CACHE)/npm.made ## Build the packages and check a bundled 
 test: $(VENV)/tools $(VENV)/wheel $(CACHE)/npm.made $(CACHE)/chromium.made ## Run every check and every test, then sum up
 	@$(BIN)/python scripts/check.py
 
+accuracy: ## Score the labelled sets and write docs/accuracy.md
+	@$(CARGO) run --quiet --release -p counterfoil --example accuracy -- --gate --write
+
 bench: $(VENV)/wheel $(CACHE)/npm.made ## Measure time and memory as ratios
 	@$(BIN)/python scripts/bench.py "$(WHEELS)"
 
@@ -52,7 +55,7 @@ clean: ## Remove everything that was made
 	$(CARGO) clean
 
 help: ## Show the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \2/p' Makefile | awk '{ printf "  make %-7s", $$2; $$1 = $$2 = ""; print }'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1 \2/p' Makefile | awk '{ printf "  make %-9s", $$2; $$1 = $$2 = ""; print }'
 
 $(VENV)/ready:
 	@test -n "$(PYTHON)" || { echo "counterfoil needs Python 3.10 or newer. Name one: make PYTHON=/path/to/python3 demo"; exit 1; }

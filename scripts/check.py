@@ -92,6 +92,13 @@ def tests() -> tuple[str, str]:
     return state, f"test result: {verdict}. {passed} passed; {failed} failed; {ignored} ignored; {programs} programs"
 
 
+def accuracy() -> tuple[str, str]:
+    """The labelled sets: no honest line is flagged, and nothing is lost that docs/accuracy.md records."""
+    run_it = ["cargo", "run", "--quiet", "-p", "counterfoil", "--example", "accuracy", "--", "--gate"]
+    state, words = run(*run_it, summary="^(accuracy|skipped):")
+    return state, "; ".join(re.sub("^accuracy: ", "", line) for line in words.splitlines())
+
+
 def fuzz() -> tuple[str, str]:
     """The fuzz targets with seeded inputs: a minute on build servers, a moment elsewhere; `make fuzz` runs longer."""
     seconds = os.environ.setdefault("FUZZ_SECONDS", "60" if os.environ.get("CI") else "10")
@@ -193,6 +200,7 @@ def steps() -> list[Step]:
         Step("ruff format", tool("ruff", "format", "--check", config, *code), lint=True),
         Step("mypy", tool("mypy", *code, summary=r"^(Success|Found)"), lint=True),
         Step("cargo test", tests),
+        Step("accuracy", accuracy),
         Step("generated", python("../scripts/generate.py", summary="generated files")),
         Step("notices", python("../scripts/notices.py")),
         Step("stubtest", python("-m", "mypy.stubtest", "counterfoil._core", summary=r"^(Success|Found)")),

@@ -86,6 +86,8 @@ WORDS = [
     ["check", "--", "-"],
     ["check", "--config", "{folder}/off.toml", SESSION],
     ["check", "--config", "{folder}/wrong.toml", SESSION],
+    ["check", "--config", "{folder}/rules.toml", SESSION],
+    ["check", "--config", "{folder}/wrong_rules.toml", SESSION],
     ["check", "--config", "{folder}/latin.json", SESSION],
     ["check", "--config", "{folder}/./missing.toml", SESSION],
     ["check", "--config", "{folder}", SESSION],
@@ -204,6 +206,9 @@ def inputs() -> None:
     (FOLDER / "large.toml").write_text("[limits]\nflagged = 5000000000\n", "utf-8")
     (FOLDER / "begun.json").write_text("[]", "utf-8")
     (FOLDER / "wrong.toml").write_text("mode = 'of'\n", "utf-8")
+    rule = "[[rules]]\nname = 'table'\nsays = ['fixed', 'sent', 'changed']\nneeds = {{ matches = '{}' }}\n"
+    (FOLDER / "rules.toml").write_text(rule.format("no such call"), "utf-8")
+    (FOLDER / "wrong_rules.toml").write_text(rule.format("("), "utf-8")
 
 
 def command_lines() -> tuple[int, list[str]]:

@@ -71,10 +71,23 @@ function build() {
   run(bin("tsc"), ["-p", join(NPM, "tsconfig.json")]);
   cpSync(CORE, join(DIST, "core"), { recursive: true });
   copyFileSync(join(NPM, "src", "wasm.d.ts"), join(DIST, "wasm.d.ts"));
+  withRules();
   chmodSync(join(DIST, "cli.js"), 0o755);
   for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.txt"]) {
     copyFileSync(join(ROOT, "python", name), join(NPM, name));
   }
+}
+
+/** The entry `counterfoil/rules`: the same files over a core that has rules, in a folder of their own. Errors are of one class. */
+function withRules() {
+  const folder = join(DIST, "rules");
+  mkdirSync(folder);
+  const own = (text) => text.replaceAll("counterfoil/dist/core/", "counterfoil/dist/rules/core/").replaceAll("counterfoil/wasm", "counterfoil/rules/wasm");
+  for (const name of readdirSync(DIST).filter((name) => /\.(js|d\.ts)$/.test(name) && !/^(cli|wasm)\./.test(name))) {
+    const shared = name === "error.js" || name === "error.d.ts";
+    writeFileSync(join(folder, name), shared ? 'export * from "../error.js";\n' : own(readFileSync(join(DIST, name), "utf8")));
+  }
+  wasm("counterfoil", join(folder, "core"), { features: "rules" });
 }
 
 /** Packs it and installs the packed file into .cache/npm-installed, where the tests take it from. */
@@ -89,17 +102,18 @@ function pack() {
   writeFileSync(join(INSTALLED, "package.json"), '{"private": true, "type": "module"}\n');
   npm(INSTALLED, "install", "--offline", "--cache", join(ROOT, ".cache", "npm"), join(PACKED, readdirSync(PACKED)[0]));
   writeFileSync(join(INSTALLED, "entry.mjs"), 'export * from "counterfoil";\n');
+  writeFileSync(join(INSTALLED, "rules.mjs"), 'export * from "counterfoil/rules";\n');
 }
 
 /** Prints what each file weighs; whether all are within their limits. */
 function sizes() {
   let within = true;
-  for (const name of ["counterfoil_bg.wasm", "counterfoil.js", "counterfoil_cli_bg.wasm", "counterfoil_cli.js"]) {
+  for (const name of ["counterfoil_bg.wasm", "counterfoil.js", "counterfoil_cli_bg.wasm", "counterfoil_cli.js", "../rules/core/counterfoil_bg.wasm"]) {
     const size = packed(join(DIST, "core", name));
     const limit = LIMITS[name];
     within &&= !limit || size <= limit;
     const most = limit ? `, at most ${limit / 1000}${size > limit ? ": TOO LARGE" : ""}` : "";
-    console.log(`${name.padEnd(24)} ${(size / 1000).toFixed(1).padStart(6)} KB gzip${most}`);
+    console.log(`${name.replace(/^\.\.\/(\w+)\/core/, "$1").padEnd(24)} ${(size / 1000).toFixed(1).padStart(6)} KB gzip${most}`);
   }
   return within;
 }

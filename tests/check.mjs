@@ -9,8 +9,8 @@ const FLAGGED = ["unsupported", "contradicted"];
 
 /** Checks one case with the package's functions; throws what is wrong with it. */
 export function check(given, counterfoil) {
-  if ("honest" in given) honest(given, counterfoil);
-  else if ("claims" in given) claims(given, counterfoil);
+  if ("claims" in given) claims(given, counterfoil);
+  else if ("honest" in given) honest(given, counterfoil);
   else if ("numbers" in given) cited(given, counterfoil);
   else ran(given, counterfoil);
 }
@@ -24,7 +24,7 @@ function honest(given, counterfoil) {
 
 /** The claims in reading order. A claim's keys that are left out are not compared. */
 function claims(given, counterfoil) {
-  known(given, [...TURN, "claims", "line", "options", "status", "wants"]);
+  known(given, [...TURN, "claims", "honest", "line", "options", "status", "wants"]);
   const turn = turnOf(given);
   const text = textOf(turn.reply);
   const found = counterfoil.verify(turn, given.options);

@@ -1,5 +1,6 @@
 /**
  * Runs every vector of tests/vectors against the packed and installed npm package, in Node.
+ * Those with rules run against its entry `counterfoil/rules`.
  *
  *     node --test tests/run.mjs
  */
@@ -7,6 +8,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as counterfoil from "../.cache/npm-installed/entry.mjs";
+import * as rules from "../.cache/npm-installed/rules.mjs";
 import { check } from "./check.mjs";
 import { vectors } from "./vectors.mjs";
 
@@ -14,4 +16,4 @@ const cases = vectors();
 
 test("there are vectors", () => assert.notEqual(cases.length, 0));
 
-for (const { id, given } of cases) test(id, () => check(given, counterfoil));
+for (const { id, given } of cases) test(id, () => check(given, given.options?.rules ? rules : counterfoil));

@@ -43,7 +43,7 @@ def test_there_are_vectors() -> None:
 @pytest.mark.parametrize("case", cases())
 def test_vector(case: Case) -> None:
     """What a case expects says what it is about."""
-    kinds = {"honest": check_honest, "claims": check_claims, "numbers": check_cited}
+    kinds = {"claims": check_claims, "honest": check_honest, "numbers": check_cited}
     check = next((check for key, check in kinds.items() if key in case), check_ran)
     check(case)
 
@@ -57,7 +57,7 @@ def check_honest(case: Case) -> None:
 
 def check_claims(case: Case) -> None:
     """The claims in reading order. A claim's keys that are left out are not compared."""
-    known(case, TURN | {"claims", "line", "options", "status", "wants"})
+    known(case, TURN | {"claims", "honest", "line", "options", "status", "wants"})
     turn = turn_of(case)
     text = text_of(turn["reply"])
     found = counterfoil.verify(turn, **case.get("options", {}))

@@ -104,6 +104,8 @@ pub struct Check {
     pub limits: Option<Limits>,
     /// Names of the tools on offer, which only a settings file can set.
     pub tools: Option<Vec<String>>,
+    /// The rules, which only a settings file can hold.
+    pub rules: Vec<crate::rules::Rule>,
 }
 
 /// Reads the arguments, without the program's own name.

@@ -43,6 +43,7 @@
 //! | [`verification`] | runs the readers over a turn or a session; gives the types of [`result`] |
 //! | [`render`] | a result as text and HTML |
 //! | [`wire`] | JSON text in, JSON text out, spans in the caller's unit: what the bindings call |
+//! | `rules` | claims of the host's own, as data; behind the feature `rules` |
 //! | [`mod@cited`], [`mod@ran`] | two lines about a turn that need no reader |
 //! | `command` | the command line without its file system; behind the feature `command` |
 //!
@@ -92,6 +93,8 @@ pub mod readers;
 pub mod record;
 pub mod render;
 pub mod result;
+#[cfg(feature = "rules")]
+pub mod rules;
 mod sort;
 pub mod text;
 pub mod transcript;
@@ -102,6 +105,8 @@ pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};
 pub use record::{Call, Executor, Gaps, Piece, Session, Source, Status, Turn};
 pub use result::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
+#[cfg(feature = "rules")]
+pub use rules::Rule;
 pub use text::span::{Span, Unit};
 pub use verification::{verify, verify_session, verify_session_with, Progress};
 

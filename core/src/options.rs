@@ -47,10 +47,13 @@ pub struct Options {
     pub limits: Limits,
     /// Names of the tools on offer, for turns that do not bring their own.
     pub tools: Option<Vec<String>>,
+    /// The host's own rules.
+    #[cfg(feature = "rules")]
+    pub rules: Vec<crate::rules::Rule>,
 }
 
 /// The keys of the options object.
-pub const KEYS: &[&str] = &["mode", "roles", "readers", "limits", "tools"];
+pub const KEYS: &[&str] = &["mode", "roles", "readers", "limits", "tools", "rules"];
 
 impl Options {
     /// Reads the options object of a host. Absent and `null` mean the default.
@@ -82,10 +85,30 @@ impl Options {
                 "readers" => options.readers = readers(value)?,
                 "limits" => options.limits = limits(value)?,
                 "tools" => options.tools = Some(tools(value)?),
+                "rules" => options.take_rules(value)?,
                 _ => return Err(fault(key, format!("unknown option; the options are {}", KEYS.join(", ")))),
             }
         }
         Ok(options)
+    }
+
+    #[cfg(feature = "rules")]
+    fn take_rules(&mut self, value: &Value) -> Result<(), Error> {
+        self.rules = crate::rules::Rule::read(value)?;
+        Ok(())
+    }
+
+    /// Without rules there are no patterns, which weigh much where a package is fetched by a browser.
+    #[cfg(not(feature = "rules"))]
+    fn take_rules(&mut self, value: &Value) -> Result<(), Error> {
+        let _ = self;
+        match value.as_array() {
+            Some(list) if list.is_empty() => Ok(()),
+            _ => Err(fault(
+                "rules",
+                "rules are not part of this build; import counterfoil/rules, or build with the feature rules",
+            )),
+        }
     }
 }
 
@@ -161,12 +184,12 @@ pub(crate) fn named<T: Copy>(table: &[(&str, T)], path: &str, value: &Value) -> 
     })
 }
 
-fn object<'a>(path: &str, value: &'a Value) -> Result<&'a Map<String, Value>, Error> {
+pub(crate) fn object<'a>(path: &str, value: &'a Value) -> Result<&'a Map<String, Value>, Error> {
     value.as_object().ok_or_else(|| fault(path, format!("expected an object; found {}", shown(value))))
 }
 
 /// A value as an error shows it: short ones whole, others by their kind.
-fn shown(value: &Value) -> String {
+pub(crate) fn shown(value: &Value) -> String {
     match value {
         Value::Object(_) => "an object".into(),
         Value::Array(_) => "a list".into(),
@@ -175,7 +198,7 @@ fn shown(value: &Value) -> String {
     }
 }
 
-fn fault(path: impl ToString, message: impl ToString) -> Error {
+pub(crate) fn fault(path: impl ToString, message: impl ToString) -> Error {
     Error::new(ErrorKind::Option, path, message)
 }
 
@@ -191,7 +214,7 @@ mod tests {
     #[test]
     fn nothing_given_is_the_default() {
         assert_eq!(Options::read(&json!({})), Ok(Options::default()));
-        let nulls = json!({"mode": null, "roles": null, "readers": null, "limits": null, "tools": null});
+        let nulls = json!({"mode": null, "roles": null, "readers": null, "limits": null, "tools": null, "rules": null});
         assert_eq!(Options::read(&nulls), Ok(Options::default()));
         assert_eq!(Options::read(&json!({"limits": {"quote": null}})), Ok(Options::default()));
     }
@@ -226,7 +249,7 @@ mod tests {
         );
         assert_eq!(
             error(&json!({"role": {}})),
-            "role: unknown option; the options are mode, roles, readers, limits, tools"
+            "role: unknown option; the options are mode, roles, readers, limits, tools, rules"
         );
         assert_eq!(error(&json!({"mode": "model"})), "mode: the model step is not in this version; use off or readers");
         assert_eq!(error(&json!({"mode": 3})), "mode: expected one of off, readers; found 3");

@@ -159,16 +159,54 @@ fn text(turn: &Turn) -> Cow<'_, str> {
 }
 
 /// A result with what its counts leave out.
-struct Judged {
+struct Judged<'o> {
     result: Verification,
     /// How many claims were read.
     read: usize,
     /// How many were flagged by each reader, those beyond the limit included.
-    flagged: BTreeMap<&'static str, usize>,
+    flagged: BTreeMap<&'o str, usize>,
+}
+
+/// What judges claims: the checks of the readers, and the host's rules.
+struct Judge<'o> {
+    options: &'o Options,
+    #[cfg(feature = "rules")]
+    met: crate::rules::Met<'o>,
+}
+
+impl<'o> Judge<'o> {
+    fn new(options: &'o Options) -> Self {
+        Judge {
+            options,
+            #[cfg(feature = "rules")]
+            met: crate::rules::Met::new(&options.rules),
+        }
+    }
+
+    /// What the record says of a claim.
+    fn check(&self, one: &Found, view: &View<'_, '_>) -> Support {
+        #[cfg(feature = "rules")]
+        if let Some(rule) = readers::rule_of(one) {
+            return match self.met.call(rule, view.record(), &view.now()) {
+                Ok(call) => Support::by(call),
+                Err(near) => Support::Not(self.met.reason(rule), near),
+            };
+        }
+        (readers::form(one).check)(one, view)
+    }
+
+    /// The name of the reader that read a claim, or of the rule.
+    fn reader(&self, one: &Found) -> &'o str {
+        #[cfg(feature = "rules")]
+        if let Some(rule) = readers::rule_of(one).and_then(|rule| self.options.rules.get(rule)) {
+            return rule.name();
+        }
+        readers::form(one).reader
+    }
 }
 
 /// Checks every part that is a turn; `None` when `progress` broke off.
-fn check(parts: &[Part<'_>], options: &Options, progress: &mut Progress<'_>) -> Option<Vec<Option<Judged>>> {
+fn check<'o>(parts: &[Part<'_>], options: &'o Options, progress: &mut Progress<'_>) -> Option<Vec<Option<Judged<'o>>>> {
     if options.mode == Mode::Off {
         return Some(parts.iter().map(|_| None).collect());
     }
@@ -191,15 +229,17 @@ fn check(parts: &[Part<'_>], options: &Options, progress: &mut Progress<'_>) -> 
         found.push(part.turn.filter(|t| t.calls.is_some()).map_or_else(Vec::new, |turn| {
             let text = text(turn);
             let prose = Prose::read(&text);
-            readers::read(Reading::new(&prose, &tools, offered, i, &mut wanted), &lexicon, on)
+            let found = readers::read(Reading::new(&prose, &tools, offered, i, &mut wanted), &lexicon, on);
+            with_rules(found, options, Reading::new(&prose, &tools, offered, i, &mut wanted))
         }));
         step(part).continue_value()?;
     }
     let mut record = Record::new(parts, &options.roles);
-    let found = settle(found, &mut record, &mut wanted);
+    let judge = Judge::new(options);
+    let found = settle(found, &judge, &mut record, &mut wanted);
     let mut judged = Vec::with_capacity(parts.len());
     for (i, (part, found)) in parts.iter().zip(found).enumerate() {
-        judged.push(View::new(&record, i).and_then(|view| judge(found, &view, options)));
+        judged.push(View::new(&record, i).and_then(|view| judge.judge(found, &view)));
         step(part).continue_value()?;
     }
     Some(judged)
@@ -209,13 +249,18 @@ fn check(parts: &[Part<'_>], options: &Options, progress: &mut Progress<'_>) -> 
 type Settled = (Found, Option<Support>);
 
 /// Judges the claims for which nothing must be looked up, and looks up what the others ask for.
-fn settle(found: Vec<Vec<Found>>, record: &mut Record<'_>, wanted: &mut Wanted) -> Vec<Vec<Settled>> {
+fn settle(
+    found: Vec<Vec<Found>>,
+    judge: &Judge<'_>,
+    record: &mut Record<'_>,
+    wanted: &mut Wanted,
+) -> Vec<Vec<Settled>> {
     let mut pending = Vec::new();
     let mut settled = Vec::with_capacity(found.len());
     for (part, found) in found.into_iter().enumerate() {
         let view = View::new(record, part);
         let judged = found.into_iter().map(|mut one| {
-            let support = view.as_ref().map(|view| (readers::form(&one).check)(&one, view));
+            let support = view.as_ref().map(|view| judge.check(&one, view));
             let support = support.filter(|_| !view.as_ref().is_some_and(View::waits));
             if support.is_none() {
                 let texts = (readers::form(&one).asks)(&one);
@@ -237,46 +282,60 @@ fn tools(parts: &[Part<'_>], options: &Options) -> Tools {
     Tools::new(offered.chain(called).cloned())
 }
 
-/// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
-fn judge(found: Vec<Settled>, view: &View<'_, '_>, options: &Options) -> Option<Judged> {
-    let found = sorted(found, |(a, _), (b, _)| (a.span, a.form).cmp(&(b.span, b.form)));
-    let reply = text(view.turn);
-    let mut claims: Vec<(Found, Support)> = Vec::new();
-    let mut flagged: BTreeMap<&'static str, usize> = BTreeMap::new();
-    let mut read = 0;
-    let mut rest = found.into_iter().peekable();
-    while let Some(first) = rest.next() {
-        let (clause, span) = (first.0.clause, first.0.span);
-        let mut spoken: Option<(Found, Support)> = None;
-        let mut next = Some(first);
-        while let Some((one, support)) = next {
-            let support = support.unwrap_or_else(|| (readers::form(&one).check)(&one, view));
-            let better = match (&spoken, &support) {
-                (_, Support::Leave) => false,
-                (None, _) => true,
-                (Some((_, held)), support) => !flags(held) && flags(support),
-            };
-            if better {
-                spoken = Some((one, support));
+/// The claims of the readers, and behind them those of the host's rules.
+#[cfg(feature = "rules")]
+fn with_rules(mut found: Vec<Found>, options: &Options, reading: Reading<'_, '_>) -> Vec<Found> {
+    found.extend(readers::read_rules(reading, &options.rules));
+    found
+}
+
+#[cfg(not(feature = "rules"))]
+fn with_rules(found: Vec<Found>, _: &Options, _: Reading<'_, '_>) -> Vec<Found> {
+    found
+}
+
+impl<'o> Judge<'o> {
+    /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
+    fn judge(&self, found: Vec<Settled>, view: &View<'_, '_>) -> Option<Judged<'o>> {
+        let found = sorted(found, |(a, _), (b, _)| (a.span, readers::rank(a)).cmp(&(b.span, readers::rank(b))));
+        let reply = text(view.turn);
+        let mut claims: Vec<(Found, Support)> = Vec::new();
+        let mut flagged: BTreeMap<&'o str, usize> = BTreeMap::new();
+        let mut read = 0;
+        let mut rest = found.into_iter().peekable();
+        while let Some(first) = rest.next() {
+            let (clause, span) = (first.0.clause, first.0.span);
+            let mut spoken: Option<(Found, Support)> = None;
+            let mut next = Some(first);
+            while let Some((one, support)) = next {
+                let support = support.unwrap_or_else(|| self.check(&one, view));
+                let better = match (&spoken, &support) {
+                    (_, Support::Leave) => false,
+                    (None, _) => true,
+                    (Some((_, held)), support) => !flags(held) && flags(support),
+                };
+                if better {
+                    spoken = Some((one, support));
+                }
+                next = rest.next_if(|(f, _)| f.clause == clause && f.span == span);
             }
-            next = rest.next_if(|(f, _)| f.clause == clause && f.span == span);
+            claims.extend(spoken);
         }
-        claims.extend(spoken);
-    }
-    let mut claims = join_lines(claims, &reply);
-    // What is cited speaks last, so that the line names it only where nothing else was flagged.
-    claims.sort_by_key(|(found, _)| readers::form(found).reader == "cited");
-    for (one, support) in &mut claims {
-        read += 1;
-        if flags(support) {
-            if view.turn.gaps.none() {
-                *flagged.entry(readers::form(one).reader).or_default() += 1;
-            } else {
-                *support = Support::Cut(Vec::new());
+        let mut claims = join_lines(claims, &reply);
+        // What is cited speaks last, so that the line names it only where nothing else was flagged.
+        claims.sort_by_key(|(found, _)| self.reader(found) == "cited");
+        for (one, support) in &mut claims {
+            read += 1;
+            if flags(support) {
+                if view.turn.gaps.none() {
+                    *flagged.entry(self.reader(one)).or_default() += 1;
+                } else {
+                    *support = Support::Cut(Vec::new());
+                }
             }
         }
+        (read > 0).then(|| Judged { result: result(claims, view, self, &reply), read, flagged })
     }
-    (read > 0).then(|| Judged { result: result(claims, view, options, &reply), read, flagged })
 }
 
 fn flags(support: &Support) -> bool {
@@ -309,7 +368,8 @@ fn join_lines(claims: Vec<(Found, Support)>, reply: &str) -> Vec<(Found, Support
 }
 
 /// Shapes what was judged as the result that hosts see.
-fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, options: &Options, reply: &str) -> Verification {
+fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>, reply: &str) -> Verification {
+    let options = judge.options;
     let start = view.now().start;
     let lines: Vec<usize> = memchr::memchr_iter(b'\n', reply.as_bytes()).collect();
     let (mut claims, mut wants) = (Vec::with_capacity(judged.len()), Vec::new());
@@ -330,7 +390,7 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, options: &Options,
             continue;
         }
         claims.push(Claim {
-            reader: readers::form(&found).reader.to_string(),
+            reader: judge.reader(&found).to_string(),
             text: quote(found.span.of(reply), options.limits.quote),
             verdict,
             reason,

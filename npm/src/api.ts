@@ -22,6 +22,29 @@ export interface Options {
   limits?: { flagged?: number | null | undefined; quote?: number | null | undefined } | null | undefined;
   /** Names of the tools on offer, for turns that do not name theirs. */
   tools?: readonly string[] | null | undefined;
+  /** Claims of your own domain. They need the entry `counterfoil/rules`, which has all that this one has. */
+  rules?: readonly Rule[] | null | undefined;
+}
+
+/** A rule: which claims of your own domain are read, and what call supports one. */
+export interface Rule {
+  /** The name of the reader in its claims: lower-case letters, digits, `_`, `-`. */
+  name: string;
+  /** What is said to have been done: `["deployed", "rolled out"]`. */
+  says: readonly string[];
+  /** What has to stand in the same clause; one of several. */
+  object?: string | readonly string[] | null | undefined;
+  /** What a call has to be: all that is named here. */
+  needs: {
+    /** Its role: `command`, `write`, … */
+    role?: string | null | undefined;
+    /** The name of its tool. */
+    tool?: string | null | undefined;
+    /** A regular expression that its command line matches, or its form `tool(key="value")`. */
+    matches?: string | null | undefined;
+    /** How it ended: `ok` means that it succeeded. */
+    status?: string | null | undefined;
+  };
 }
 
 /** The options of `verifySession`. */

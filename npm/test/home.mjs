@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import * as counterfoil from "../../.cache/npm-installed/entry.mjs";
+import * as rules from "../../.cache/npm-installed/rules.mjs";
 import { results } from "../../tests/results.mjs";
 import { browse, missing, open, titled } from "./chromium.mjs";
 import { folders } from "./folders.mjs";
@@ -10,7 +11,7 @@ const [home, path] = process.argv.slice(2);
 const cases = JSON.parse(readFileSync(path, "utf8"));
 
 if (home === "node") {
-  console.log(JSON.stringify(results(cases, counterfoil)));
+  console.log(JSON.stringify(results(cases, counterfoil, rules)));
 } else if (missing) {
   console.error(missing);
   process.exitCode = 77;

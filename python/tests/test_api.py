@@ -278,3 +278,21 @@ def test_what_cannot_be_json_is_an_error_of_the_package() -> None:
 
 def test_half_an_emoji_in_an_option_is_no_error() -> None:
     assert counterfoil.verify({"reply": "Hello.", "calls": []}, tools=["\ud83d"]) is None
+
+
+def test_rules_of_the_host_are_read_and_checked() -> None:
+    rule = {
+        "name": "deploy",
+        "says": ["deployed"],
+        "object": "production",
+        "needs": {"matches": "helm", "status": "ok"},
+    }
+    turn = {"reply": "日本 🎉. I deployed it to production.", "calls": []}
+    found = counterfoil.verify(turn, rules=[rule])
+    assert found is not None
+    assert found.line == ('unsupported: "I deployed it to production" (no call in this turn meets the rule deploy)')
+    report = counterfoil.verify_session({"turns": [turn]}, rules=[rule])
+    assert report.totals.by_reader == {"deploy": 1}
+    with pytest.raises(counterfoil.Error) as raised:
+        counterfoil.verify(turn, rules=[rule, rule])
+    assert (raised.value.kind, raised.value.path) == ("option", "rules[1].name")

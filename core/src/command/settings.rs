@@ -63,6 +63,9 @@ impl Check {
             self.readers.entry(reader).or_insert(on);
         }
         self.tools = self.tools.take().or(options.tools);
+        if self.rules.is_empty() {
+            self.rules = options.rules;
+        }
         Ok(())
     }
 
@@ -98,6 +101,7 @@ impl Check {
             readers: self.readers.clone(),
             limits: self.limits.unwrap_or_default(),
             tools: self.tools.clone(),
+            rules: self.rules.clone(),
         }
     }
 }
@@ -160,6 +164,20 @@ mod tests {
         assert_eq!(check.format, None);
         check.configure("[tool.counterfoil]\nformat = 'native'\n[tool.ruff]\nx = 1\n", "pyproject.toml").unwrap();
         assert_eq!(check.format.as_deref(), Some("native"));
+    }
+
+    #[test]
+    fn rules_stand_in_tables_of_their_own() {
+        let mut check = check(&[]);
+        let rule = |pattern: &str| {
+            format!(
+                "[[rules]]\nname = 'deploy'\nsays = ['deployed']\nneeds = {{ matches = '{pattern}', status = 'ok' }}\n"
+            )
+        };
+        check.configure(&rule("helm"), "counterfoil.toml").unwrap();
+        assert_eq!(check.options().rules[0].name(), "deploy");
+        let error = check.configure(&rule("("), "counterfoil.toml").unwrap_err().to_string();
+        assert_eq!(error, "counterfoil.toml: rules[0].needs.matches: not a regular expression: unclosed group");
     }
 
     #[test]

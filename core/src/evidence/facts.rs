@@ -277,6 +277,12 @@ impl<'a> Facts<'a> {
         !matches!(self.call.status, Status::Denied | Status::Declined | Status::Pending)
     }
 
+    /// Whether its arguments make it a dry run.
+    #[cfg(feature = "rules")]
+    pub(crate) fn is_dry(&self) -> bool {
+        dry::asks(&self.call.arguments)
+    }
+
     /// Whether it searched, listed or looked.
     pub fn searches(&self) -> bool {
         let lists = |c: &Simple| {

@@ -395,6 +395,12 @@ impl<'r, 'a> View<'r, 'a> {
         &self.record.facts[call]
     }
 
+    /// The facts of every call of the record, those of later turns included.
+    #[cfg(feature = "rules")]
+    pub(crate) fn record(&self) -> &'r [Facts<'a>] {
+        &self.record.facts
+    }
+
     /// The turn's own calls with their numbers.
     pub fn calls(&self) -> impl DoubleEndedIterator<Item = (usize, &'r Facts<'a>)> + 'r {
         let record = self.record;

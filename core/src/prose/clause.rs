@@ -55,7 +55,7 @@ pub(super) fn read(source: &str) -> Prose<'_> {
         scratch.breaks.clear();
         let runs = document.runs.get(block.runs.clone()).unwrap_or(&[]);
         token::read(source, runs, &mut prose.tokens, &mut prose.classes, &mut scratch.breaks);
-        tongue.read(number, &prose.classes[first..]);
+        tongue.read(number, &prose.tokens[first..], &prose.classes[first..]);
         after_text = prose.tokens.len() > first;
         if after_text {
             read_block(&mut prose, &mut context, block, number, first, &mut scratch);
@@ -240,7 +240,8 @@ fn span(source: &str, tokens: &[Token<'_>]) -> Span {
     Span::new(start, end)
 }
 
-/// The stance at the first verb of a part; without one, at its last word.
+/// The stance at the first verb of a part; without one, the first that is none of the agent's own. What is quoted in front of
+/// an arrow is an argument, as in `open("a/b")` → 3.
 fn main_stance(sentence: &Sentence<'_>, moods: &[Stance], part: &Range<usize>) -> Stance {
     let at = |i: usize| moods.get(i).copied().unwrap_or(Stance::Asserts);
     let plain = |i: &usize| sentence.inside.get(*i).is_none_or(|f| *f == 0);
@@ -250,7 +251,9 @@ fn main_stance(sentence: &Sentence<'_>, moods: &[Stance], part: &Range<usize>) -
         return Stance::Instructs;
     }
     let Some(verb) = verb else {
-        let first = part.clone().map(at).find(|s| !matches!(s, Stance::Asserts | Stance::Denies));
+        let arrow = part.clone().any(|i| sentence.is(i, TokenKind::Arrow));
+        let words = part.clone().filter(|i| !arrow || plain(i));
+        let first = words.map(at).find(|s| !matches!(s, Stance::Asserts | Stance::Denies));
         return first.unwrap_or(Stance::Asserts);
     };
     let verb = behind_participle(sentence, verb, part);

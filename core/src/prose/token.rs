@@ -276,7 +276,12 @@ fn fold(rest: &str, len: usize) -> (Classes, Cow<'_, str>) {
 fn fold_any_script(word: &str) -> (Classes, Cow<'_, str>) {
     let plain = |c: char| !c.is_uppercase() && !matches!(c, '\u{2010}' | '\u{2011}' | '\u{2019}');
     let script = |text: &str| text.chars().any(|c| c >= '\u{370}' && c.is_alphabetic());
-    let marked = |text: &str| lexicon::classify(text) | if script(text) { lexicon::SCRIPT } else { 0 };
+    // Letters such as ą, ğ or ő, which no language writes whose words English has borrowed.
+    let beyond = |text: &str| text.chars().any(|c| matches!(c, '\u{100}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}'));
+    let marked = |text: &str| {
+        let script = if script(text) { lexicon::SCRIPT } else { 0 };
+        lexicon::classify(text) | script | if beyond(text) { lexicon::FOREIGN } else { 0 }
+    };
     if word.chars().all(plain) {
         return (marked(word), Cow::Borrowed(word));
     }

@@ -25,6 +25,8 @@ mod partial;
 mod publish;
 mod read;
 mod removal;
+#[cfg(feature = "rules")]
+mod rule;
 mod said;
 mod search;
 mod stand_in;
@@ -470,6 +472,27 @@ pub(crate) fn call_names(text: &str) -> Vec<String> {
     let (prose, tools, mut wanted) = (Prose::read(text), Tools::default(), Wanted::default());
     let reading = Reading::new(&prose, &tools, false, 0, &mut wanted);
     read(reading, &Lexicon::new(on), on).into_iter().map(|found| found.name).collect()
+}
+
+/// Reads the claims that the host's rules name.
+#[cfg(feature = "rules")]
+pub(crate) fn read_rules(mut reading: Reading<'_, '_>, rules: &[crate::rules::Rule]) -> Vec<Found> {
+    for (number, clause) in rule::read(&reading, rules) {
+        reading.form = FORMS.len() + number;
+        reading.claim(clause, Found::default());
+    }
+    reading.found
+}
+
+/// Where a claim stands among those of the same words: a host's rule knows its domain and speaks first.
+pub(crate) fn rank(found: &Found) -> (bool, usize) {
+    (found.form < FORMS.len(), found.form)
+}
+
+/// Which rule a claim belongs to, where it is none of a reader's.
+#[cfg(feature = "rules")]
+pub(crate) fn rule_of(found: &Found) -> Option<usize> {
+    found.form.checked_sub(FORMS.len())
 }
 
 /// The form of a found claim.

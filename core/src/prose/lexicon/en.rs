@@ -209,22 +209,6 @@ pub(crate) const FUNCTION: &[&str] = &[
     "which", "who", "will", "with", "would", "you", "your",
 ];
 
-/// Common words of other European languages that English does not have.
-pub(crate) const FOREIGN: &[&str] = &[
-    "aan", "aber", "al", "alla", "alle", "anche", "ao", "att", "au", "auch", "auf", "aus", "aux", "av", "avec", "bei",
-    "bir", "bu", "ce", "cette", "che", "com", "como", "con", "da", "dans", "das", "de", "del", "della", "dem", "den",
-    "der", "des", "det", "değil", "di", "do", "dos", "e", "een", "ein", "eine", "einen", "el", "elle", "em", "en",
-    "es", "est", "está", "et", "ett", "foi", "foram", "fue", "för", "für", "gli", "ha", "habe", "han", "har", "hat",
-    "het", "ho", "ich", "ik", "il", "ile", "im", "inte", "ist", "için", "jag", "je", "jest", "jetzt", "keine", "las",
-    "le", "les", "lo", "los", "maar", "mais", "mas", "med", "met", "mit", "más", "na", "nach", "nas", "nel", "nicht",
-    "nie", "niet", "noch", "non", "nos", "nous", "não", "och", "oder", "olarak", "ont", "ook", "op", "oraz", "os",
-    "ou", "où", "par", "para", "pas", "pero", "più", "plus", "por", "pour", "på", "que", "qui", "se", "seu", "sie",
-    "sin", "sind", "się", "som", "sono", "sont", "stata", "stato", "su", "sua", "sur", "são", "também", "till", "uma",
-    "un", "una", "und", "une", "van", "ve", "você", "von", "voor", "vous", "w", "wenn", "werd", "wie", "wir", "wurde",
-    "wurden", "y", "ya", "z", "zijn", "został", "została", "zu", "zum", "zur", "är", "è", "été", "że", "был", "была",
-    "были", "в", "для", "и", "из", "как", "на", "не", "по", "с", "что", "это",
-];
-
 /// Words in a heading or before a list that make what follows a plan.
 pub(crate) const PLANNED: &[&str] = &[
     "acceptance", "alternative", "alternatives", "approaches", "can", "choice", "choices", "could", "criteria",

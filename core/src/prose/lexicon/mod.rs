@@ -6,6 +6,8 @@
 // Lists stay packed, so that a language is seen on a few screens.
 #[rustfmt::skip]
 pub mod en;
+#[rustfmt::skip]
+mod other;
 
 mod table;
 
@@ -113,7 +115,7 @@ const LISTS: [&[&str]; 37] = [
     en::HEDGES,
     en::ABBREVIATIONS,
     en::FUNCTION,
-    en::FOREIGN,
+    other::FOREIGN,
     en::PLANNED,
     en::PLANNED_WEAKLY,
     en::FINISHED,
