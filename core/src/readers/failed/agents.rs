@@ -1,6 +1,7 @@
 //! “All three agents are back.” “The review agent confirmed it.”
 
 use super::super::prelude::*;
+use super::deeds::open;
 use super::super::voice::{opens, outside};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
@@ -16,7 +17,7 @@ const PHRASES: &[&str] = &[
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let start = found.tokens.start;
-    if !reading.asserts(clause, found.tokens.end - 1) || outside(reading, clause) {
+    if !reading.asserts(clause, found.tokens.end - 1) || outside(reading, clause) || open(reading, clause, "") {
         return;
     }
     let Some(before) = opens(reading, clause, start) else { return };
@@ -39,7 +40,7 @@ const COMMON: &[&str] =
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let agents: Vec<(usize, &Facts<'_>)> = view.calls().filter(|(_, f)| f.role == Role::Agent).collect();
-    let open = |f: &Facts<'_>| {
+    let late = |f: &Facts<'_>| {
         let silent = f.call.output.as_deref().is_none_or(|o| o.trim().is_empty());
         silent && !f.call.truncated && f.ended().is_some()
     };
@@ -55,7 +56,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     // Without a word to tell it by, “the agent” is the only one.
     let all = claim.wide || claim.values.is_empty();
     let asked: Vec<&(usize, &Facts<'_>)> = agents.iter().filter(|(call, _)| all || about(*call)).collect();
-    let late = asked.iter().find(|(_, f)| open(f));
+    let late = asked.iter().find(|(_, f)| late(f));
     match late {
         Some((call, facts)) if claim.wide || asked.len() == 1 => {
             Support::Not(facts.ended().unwrap_or_default(), Some(*call))

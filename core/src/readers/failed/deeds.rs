@@ -25,14 +25,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         _ => reading.word(start),
     };
     let Some(kind) = KINDS.iter().position(|deed| deed.says.contains(&word)) else { return };
-    // “Without errors” tells of none.
-    let none = |before: &str| matches!(before, "any" | "no" | "without" | "zero");
-    let doubt = |w: &&str| lexicon::has(OPEN, w) && *w != word;
-    let open =
-        |words: &[&str]| words.first().is_some_and(doubt) || words.windows(2).any(|w| doubt(&w[1]) && !none(w[0]));
-    let words: Vec<&str> = clause.sentence.clone().take(80).map(|i| reading.word(i)).collect();
     let verb = if found.phrase == 8 { last - 1 } else { last };
-    if !reading.asserts(clause, verb) || !reading.asserts(clause, start) || open(&words) {
+    if !reading.asserts(clause, verb) || !reading.asserts(clause, start) || open(reading, clause, word) {
         return;
     }
     let told = match found.phrase {
@@ -68,6 +62,14 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let wide = !matches!(found.phrase, 0 | 1 | 3);
         reading.claim(index, Found { name: kind.to_string(), values, keyed, needles, wide, ..Found::default() });
     }
+}
+
+/// Whether the sentence tells of a failure, a part or a start, by a word other than this one. “Without errors” tells of none.
+pub(super) fn open(reading: &Reading<'_, '_>, clause: &Clause, word: &str) -> bool {
+    let none = |before: &str| matches!(before, "any" | "no" | "without" | "zero");
+    let doubt = |w: &&str| lexicon::has(OPEN, w) && *w != word;
+    let words: Vec<&str> = clause.sentence.clone().take(80).map(|i| reading.word(i)).collect();
+    words.first().is_some_and(doubt) || words.windows(2).any(|w| doubt(&w[1]) && !none(w[0]))
 }
 
 /// Whether a clause ends at a verb, but for a word or two: “works”, “works now”, “works as expected”.
