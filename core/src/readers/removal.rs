@@ -194,7 +194,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         // What stands in a file, a list or a memory as text is cut out by whatever writes there.
         let text = claim.values.iter().any(|thing| TEXT.contains(&thing.as_str()));
         let keeper = |words: &[String]| words.iter().any(|w| KEEPERS.contains(&w.as_str()));
-        let keeps = || view.instruments().iter().find(|(_, _, words)| keeper(words)).map(|(call, ..)| *call);
+        let looks = |role: Role| matches!(role, Role::Look | Role::Read | Role::Search | Role::Fetch);
+        let keep = |role: Role, words: &[String]| !looks(role) && keeper(words);
+        let keeps = || view.instruments().iter().find(|(_, role, words)| keep(*role, words)).map(|(call, ..)| *call);
         let writes = || view.doer(Act::Cut).or_else(|| view.doer_now(Act::Write)).or_else(keeps);
         if let Some(call) = edit.or_else(|| if text { writes() } else { None }) {
             return Support::by(call);

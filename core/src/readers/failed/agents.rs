@@ -1,8 +1,8 @@
 //! “All three agents are back.” “The review agent confirmed it.”
 
 use super::super::prelude::*;
-use super::deeds::open;
 use super::super::voice::{opens, outside};
+use super::deeds::open;
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 
