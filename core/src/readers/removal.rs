@@ -42,6 +42,9 @@ const TEXT: &[&str] = &[
 /// Words in the names of tools that keep lists and notes.
 const KEEPERS: &[&str] = &["list", "memory", "note", "notes", "plan", "task", "tasks", "todo"];
 
+/// Verbs with which the names of tools begin that change nothing.
+const LOOKS: &[&str] = &["fetch", "find", "get", "list", "query", "read", "search", "show", "view"];
+
 /// Words behind the object that show that something inside a file is meant.
 const INSIDE: &[&str] = &["from", "in"];
 
@@ -194,9 +197,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         // What stands in a file, a list or a memory as text is cut out by whatever writes there.
         let text = claim.values.iter().any(|thing| TEXT.contains(&thing.as_str()));
         let keeper = |words: &[String]| words.iter().any(|w| KEEPERS.contains(&w.as_str()));
-        let looks = |role: Role| matches!(role, Role::Look | Role::Read | Role::Search | Role::Fetch);
-        let keep = |role: Role, words: &[String]| !looks(role) && keeper(words);
-        let keeps = || view.instruments().iter().find(|(_, role, words)| keep(*role, words)).map(|(call, ..)| *call);
+        let looks = |words: &[String]| words.first().is_some_and(|w| LOOKS.contains(&w.as_str()));
+        let keep = |words: &[String]| !looks(words) && keeper(words);
+        let keeps = || view.instruments().iter().find(|(_, _, words)| keep(words)).map(|(call, ..)| *call);
         let writes = || view.doer(Act::Cut).or_else(|| view.doer_now(Act::Write)).or_else(keeps);
         if let Some(call) = edit.or_else(|| if text { writes() } else { None }) {
             return Support::by(call);
