@@ -8,7 +8,7 @@ import { folders, root } from "./folders.mjs";
 
 const EXAMPLE = { "/counterfoil/": folders["/package/"], "/": `${root}examples/browser/` };
 const HARBOUR = readFileSync(`${root}examples/sessions/harbour.jsonl`, "utf8");
-const FOUND = "5 claims read in 4 turns, 2 flagged";
+const FOUND = "10 claims read in 4 turns, 2 flagged";
 
 /** A test of the page; `route` may change what it is sent. */
 function shown(name, work, route) {

@@ -68,7 +68,7 @@ pub(super) fn attempts(claim: &Found, view: &View<'_, '_>) -> Attempts {
 fn weigh(found: &mut Attempts, view: &View<'_, '_>, call: usize, facts: &Facts<'_>, name: &[u8]) {
     if facts.role == Role::Write {
         let texts = &view.values(call).texts;
-        let named = texts.iter().any(|t| t.len() <= 400 && t.ends_with(name));
+        let named = texts.iter().any(|t| t.len() <= 400 && ends_in(t, name));
         let unnamed = texts.iter().all(|t| t.len() > 400 || !t.contains(&b'.'));
         match (named, facts.succeeded) {
             (true, true) if changed_nothing(facts) => found.nothing = Some(call),
@@ -80,6 +80,12 @@ fn weigh(found: &mut Attempts, view: &View<'_, '_>, call: usize, facts: &Facts<'
     } else if facts.ran() && able(facts) {
         found.may = Some(call);
     }
+}
+
+/// Whether a path's last part is this name: that of `src/app.py` is `app.py`, that of `test_app.py` is not.
+fn ends_in(path: &[u8], name: &[u8]) -> bool {
+    let before = path.strip_suffix(name).map(<[u8]>::last);
+    before.is_some_and(|last| last.is_none_or(|byte| matches!(byte, b'/' | b'\\' | b' ' | b'"' | b'\'' | b'=')))
 }
 
 /// What a line of substitutions did to a file.
@@ -108,7 +114,7 @@ fn substitutes(claim: &Found, view: &View<'_, '_>, call: usize, name: &[u8]) -> 
             }
             return Substituted::Other;
         };
-        let here = found.path.to_ascii_lowercase().as_bytes().ends_with(name);
+        let here = ends_in(found.path.to_ascii_lowercase().as_bytes(), name);
         let about = claim.values.iter().all(|value| found.new.contains(value.as_str()));
         if here && about {
             let nothing = sed::found_nothing(&found, view.calls_before(call));
