@@ -40,7 +40,8 @@ test("the main entry names the one that has rules", () => {
     path: "rules",
     message: /counterfoil\/rules/,
   });
-  for (const none of [[], null, undefined]) assert.equal(plain.verify({ reply: "I calibrated it.", calls: [] }, { rules: none }), null);
+  for (const none of [[], null, undefined])
+    assert.equal(plain.verify({ reply: "I calibrated it.", calls: [] }, { rules: none }), null);
 });
 
 test("both entries have the same functions, and errors are of one class", () => {
