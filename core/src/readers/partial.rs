@@ -127,7 +127,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         if !seen.executed {
             continue;
         }
-        if looks(view, call) && seen.partial {
+        if looks(view, call) && seen.partial(facts) {
             mixed |= part.is_some_and(|p: usize| view.facts(p).call.tool != facts.call.tool);
             part = part.or(Some(call));
         } else if looks(view, call) {
@@ -157,7 +157,7 @@ fn brought(view: &View<'_, '_>, part: usize) -> bool {
     let facts = view.facts(part);
     let tool = facts.call.tool.as_str();
     let same =
-        view.calls_to(tool).iter().any(|&c| !view.seen(c).partial && view.seen(c).executed && !view.seen(c).blank);
+        view.calls_to(tool).iter().any(|&c| !view.seen(c).partial(view.facts(c)) && view.seen(c).executed && !view.seen(c).blank);
     let shares = |other: &str| {
         let own = words(tool);
         words(other)
@@ -165,7 +165,7 @@ fn brought(view: &View<'_, '_>, part: usize) -> bool {
             .any(|w| w.len() > 3 && !matches!(w.as_str(), "list" | "search" | "fetch" | "read") && own.contains(w))
     };
     let behind = view.calls().filter(|(call, f)| *call != part && f.call.tool != tool && looks(view, *call));
-    let mut behind = behind.filter(|(call, _)| !view.seen(*call).partial);
+    let mut behind = behind.filter(|(call, f)| !view.seen(*call).partial(f));
     same || behind.any(|(_, f)| matches!(f.role, Role::Search | Role::Fetch) || shares(&f.call.tool))
 }
 

@@ -263,7 +263,7 @@ fn page(view: &View<'_, '_>) -> Support {
     for (call, facts) in view.all() {
         let seen = view.seen(call);
         match facts.role {
-            Role::Fetch if seen.refused || !seen.executed || !facts.succeeded => near = near.or(Some(call)),
+            Role::Fetch if seen.refused(facts) || !seen.executed || !facts.succeeded => near = near.or(Some(call)),
             Role::Write | Role::Notify | Role::Remove => {}
             _ if view.seen(call).inward => {}
             _ if seen.executed && !seen.blank => return Support::by(call),
@@ -288,7 +288,7 @@ fn address(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
         match facts.role {
             Role::Write | Role::Notify | Role::Remove | Role::Ask => {}
             _ if view.seen(call).inward => {}
-            Role::Fetch if seen.refused || !facts.succeeded => {
+            Role::Fetch if seen.refused(facts) || !facts.succeeded => {
                 near = near.or_else(|| named().then_some(call));
             }
             _ if seen.executed && !seen.blank => return None,
