@@ -28,6 +28,7 @@ pub struct Seen {
     pub blank: bool,
     page: OnceCell<page::Page>,
     reach: OnceCell<(Option<usize>, Option<usize>)>,
+    closed: OnceCell<Option<usize>>,
 }
 
 /// The longest output that is read for being blank, or a page that was refused.
@@ -50,7 +51,7 @@ impl Seen {
         let inward = is_inward(facts);
         let executed = executed(facts);
         let blank = call.output.as_deref().is_some_and(|o| holds_nothing(facts, o));
-        Seen { inward, executed, blank, page: OnceCell::new(), reach: OnceCell::new() }
+        Seen { inward, executed, blank, page: OnceCell::new(), reach: OnceCell::new(), closed: OnceCell::new() }
     }
 
     /// The page or the thing that it asked for was not to be had.
@@ -77,9 +78,14 @@ impl Seen {
         self.bounds(facts).1
     }
 
+    /// How many different things its command line names, where it can have looked at no others.
+    pub fn closed(&self, facts: &Facts<'_>) -> Option<usize> {
+        *self.closed.get_or_init(|| closed(facts))
+    }
+
     fn bounds(&self, facts: &Facts<'_>) -> (Option<usize>, Option<usize>) {
         let looks = self.executed && !self.inward;
-        *self.reach.get_or_init(|| if looks { reach(facts, self.blank) } else { (Some(0), Some(0)) })
+        *self.reach.get_or_init(|| if looks { reach(self, facts) } else { (Some(0), Some(0)) })
     }
 }
 
@@ -149,18 +155,18 @@ fn is_void(value: &Value) -> bool {
 }
 
 /// How many things a call can have looked into, and how many inside them.
-fn reach(facts: &Facts<'_>, blank: bool) -> (Option<usize>, Option<usize>) {
+fn reach(seen: &Seen, facts: &Facts<'_>) -> (Option<usize>, Option<usize>) {
     let call = facts.call;
     let words = told(call);
     let named = names_one(call);
     match facts.role {
-        Role::Agent if blank || facts.acts.none() => (Some(0), Some(0)),
+        Role::Agent if seen.blank || facts.acts.none() => (Some(0), Some(0)),
         Role::Notify | Role::Ask => (Some(0), words),
         Role::Read | Role::Fetch | Role::Write if named => (Some(1), words),
         Role::Search if lists_names(&call.tool) => (Some(0), words),
         Role::Look => (words, words),
         Role::Command => {
-            let files = closed(facts);
+            let files = seen.closed(facts);
             let shows = |c: &Simple| c.words.first().is_none_or(|w| VIEWERS.contains(&w.as_str()));
             (files, files.and(words).filter(|_| facts.commands.iter().all(shows)))
         }
@@ -225,7 +231,7 @@ const SHOWING: &[&str] = &[
 ];
 
 /// How many different things a command line names, where it can have looked at no others.
-pub fn closed(facts: &Facts<'_>) -> Option<usize> {
+fn closed(facts: &Facts<'_>) -> Option<usize> {
     if facts.role != Role::Command || facts.commands.is_empty() || facts.feeds() {
         return None;
     }

@@ -47,8 +47,13 @@ const TELLS: &[&str] = &[
     "# out of #",
 ];
 
+/// The phrases of the claims, and those that tell of a part. Made once a check.
+pub(super) fn phrases() -> [Phrases; 2] {
+    [Phrases::new(PHRASES), Phrases::new(TELLS)]
+}
+
 fn read(reading: &mut Reading<'_, '_>) {
-    let forms = Phrases::new(PHRASES);
+    let Some([forms, tells]) = reading.partial else { return };
     let mut found = Vec::new();
     for (index, clause) in reading.claims() {
         found.extend(forms.first(reading.prose, clause.tokens.clone()).map(|m| (index, m)));
@@ -56,7 +61,6 @@ fn read(reading: &mut Reading<'_, '_>) {
     if found.is_empty() {
         return;
     }
-    let tells = Phrases::new(TELLS);
     if reading.prose.clauses.iter().any(|c| tells.first(reading.prose, c.tokens.clone()).is_some()) {
         return;
     }
