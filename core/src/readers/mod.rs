@@ -441,11 +441,7 @@ impl Lexicon {
 }
 
 /// Reads all claims of a reply: one walk over its clauses for the phrases, and the walks of the other forms.
-pub(crate) fn read<'p>(
-    mut reading: Reading<'p, '_>,
-    lexicon: &'p Lexicon,
-    on: impl Fn(&str) -> bool,
-) -> Vec<Found> {
+pub(crate) fn read<'p>(mut reading: Reading<'p, '_>, lexicon: &'p Lexicon, on: impl Fn(&str) -> bool) -> Vec<Found> {
     reading.partial = lexicon.partial.as_ref();
     for (clause, at) in reading.claims() {
         if reading.full() {

@@ -160,8 +160,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
 fn brought(view: &View<'_, '_>, part: usize) -> bool {
     let facts = view.facts(part);
     let tool = facts.call.tool.as_str();
-    let same =
-        view.calls_to(tool).iter().any(|&c| !view.seen(c).partial(view.facts(c)) && view.seen(c).executed && !view.seen(c).blank);
+    let same = view
+        .calls_to(tool)
+        .iter()
+        .any(|&c| !view.seen(c).partial(view.facts(c)) && view.seen(c).executed && !view.seen(c).blank);
     let shares = |other: &str| {
         let own = words(tool);
         words(other)

@@ -46,9 +46,8 @@ fn spelt(text: &str, found: &mut dyn FnMut(u64)) {
 
 /// [`words`] for one run of letters and digits of ASCII, which most outputs consist of.
 fn printed(run: &[u8], found: &mut dyn FnMut(u64)) {
-    let cut = |a: &u8, b: &u8| {
-        a.is_ascii_digit() != b.is_ascii_digit() || (a.is_ascii_lowercase() && b.is_ascii_uppercase())
-    };
+    let cut =
+        |a: &u8, b: &u8| a.is_ascii_digit() != b.is_ascii_digit() || (a.is_ascii_lowercase() && b.is_ascii_uppercase());
     if run.windows(2).any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase()) {
         Word::of(run).put(found);
     }
