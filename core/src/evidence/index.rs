@@ -278,13 +278,28 @@ pub struct View<'r, 'a> {
     vocabulary: OnceCell<Vocabulary>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    shared: [OnceCell<Option<usize>>; 6],
+    shared: [OnceCell<Option<usize>>; 7],
     /// For each deed the call that tells of it.
     told: [OnceCell<Option<usize>>; Deed::ALL.len()],
     /// Whether the agent was given a passing run, of builds and of tests.
     given: [OnceCell<bool>; 2],
     stand_in: OnceCell<Option<StandIn>>,
     unended: OnceCell<Vec<usize>>,
+    /// What the runs of tests and of builds came to: for claims about a part, for those about all, and by other calls.
+    courses: [[OnceCell<Course>; 3]; 2],
+}
+
+/// What the runs of one kind in a turn came to. It is the same for every claim, so that it is worked out once.
+#[derive(Clone, Debug, Default)]
+pub struct Course {
+    /// The first call whose summary counts so many.
+    pub counted: BTreeMap<u64, usize>,
+    /// The last call that passed, and whether its summary says so.
+    pub passed: Option<(usize, bool)>,
+    /// The last call that may have run it unseen.
+    pub may: Option<usize>,
+    /// The last call whose summary says that it failed.
+    pub failed: Option<usize>,
 }
 
 /// A call for which all outputs of a turn have to be read. It is the same for every claim, so that it is found once.
@@ -302,6 +317,8 @@ pub enum Shared {
     Again,
     /// Likewise, when the reply tells of content that stands in for the real one.
     Disclosed,
+    /// It ran tests, or something behind a build, so that what is said to be built was.
+    Built,
 }
 
 /// What a call's arguments hold, made ready for comparing.
@@ -364,11 +381,12 @@ impl<'r, 'a> View<'r, 'a> {
             vocabulary: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            shared: [const { OnceCell::new() }; 6],
+            shared: [const { OnceCell::new() }; 7],
             told: [const { OnceCell::new() }; Deed::ALL.len()],
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),
             unended: OnceCell::new(),
+            courses: Default::default(),
         })
     }
 
@@ -563,6 +581,11 @@ impl<'r, 'a> View<'r, 'a> {
     /// Whether the agent was given a passing run of this kind; found once, since all that it was given is read for it.
     pub fn given_pass(&self, act: Act, find: impl FnOnce() -> bool) -> bool {
         *self.given[usize::from(act == Act::Test)].get_or_init(find)
+    }
+
+    /// One of the courses of the runs of this kind, tests or builds; `work_out` runs once a turn.
+    pub fn course(&self, act: Act, which: usize, work_out: impl FnOnce() -> Course) -> &Course {
+        self.courses[usize::from(act == Act::Test)][which.min(2)].get_or_init(work_out)
     }
 
     /// The folded texts of a call's arguments, and their numbers.

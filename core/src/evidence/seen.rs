@@ -12,11 +12,12 @@ use super::shell::Simple;
 use crate::record::{Call, Status};
 use alloc::collections::BTreeSet;
 use alloc::string::String;
+use core::cell::OnceCell;
 use serde_json::Value;
 
 mod page;
 
-/// What came of a call, as far as something can be seen by it.
+/// What came of a call, as far as something can be seen by it. What only few claims ask for is worked out when they do.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// Its tool only keeps the agent's own notes, waits, or ends the work.
@@ -25,14 +26,9 @@ pub struct Seen {
     pub executed: bool,
     /// What it brought back holds nothing: no text, an empty list, a terminal that showed nothing.
     pub blank: bool,
-    /// The page or the thing that it asked for was not to be had.
-    pub refused: bool,
-    /// Its output says that there is more than it shows.
-    pub partial: bool,
-    /// How many different things it can have looked into; none where nothing bounds that.
-    pub reach: Option<usize>,
-    /// How many it can have looked at, as things that stand inside others: pages, slides, messages.
-    pub words: Option<usize>,
+    page: OnceCell<page::Page>,
+    reach: OnceCell<(Option<usize>, Option<usize>)>,
+    closed: OnceCell<Option<usize>>,
 }
 
 /// The longest output that is read for being blank, or a page that was refused.
@@ -54,15 +50,42 @@ impl Seen {
         let call = facts.call;
         let inward = is_inward(facts);
         let executed = executed(facts);
-        let page = page::Page::of(call);
         let blank = call.output.as_deref().is_some_and(|o| holds_nothing(facts, o));
-        let refused = executed && page.refused;
-        let partial = executed && page.partial;
-        let mut seen = Seen { inward, executed, blank, refused, partial, reach: Some(0), words: Some(0) };
-        if executed && !inward {
-            (seen.reach, seen.words) = reach(facts, blank);
-        }
-        seen
+        Seen { inward, executed, blank, page: OnceCell::new(), reach: OnceCell::new(), closed: OnceCell::new() }
+    }
+
+    /// The page or the thing that it asked for was not to be had.
+    pub fn refused(&self, facts: &Facts<'_>) -> bool {
+        self.executed && self.page(facts).refused
+    }
+
+    /// Its output says that there is more than it shows.
+    pub fn partial(&self, facts: &Facts<'_>) -> bool {
+        self.executed && self.page(facts).partial
+    }
+
+    fn page(&self, facts: &Facts<'_>) -> page::Page {
+        *self.page.get_or_init(|| page::Page::of(facts.call))
+    }
+
+    /// How many different things it can have looked into; none where nothing bounds that.
+    pub fn reach(&self, facts: &Facts<'_>) -> Option<usize> {
+        self.bounds(facts).0
+    }
+
+    /// How many it can have looked at, as things that stand inside others: pages, slides, messages.
+    pub fn words(&self, facts: &Facts<'_>) -> Option<usize> {
+        self.bounds(facts).1
+    }
+
+    /// How many different things its command line names, where it can have looked at no others.
+    pub fn closed(&self, facts: &Facts<'_>) -> Option<usize> {
+        *self.closed.get_or_init(|| closed(facts))
+    }
+
+    fn bounds(&self, facts: &Facts<'_>) -> (Option<usize>, Option<usize>) {
+        let looks = self.executed && !self.inward;
+        *self.reach.get_or_init(|| if looks { reach(self, facts) } else { (Some(0), Some(0)) })
     }
 }
 
@@ -132,18 +155,18 @@ fn is_void(value: &Value) -> bool {
 }
 
 /// How many things a call can have looked into, and how many inside them.
-fn reach(facts: &Facts<'_>, blank: bool) -> (Option<usize>, Option<usize>) {
+fn reach(seen: &Seen, facts: &Facts<'_>) -> (Option<usize>, Option<usize>) {
     let call = facts.call;
     let words = told(call);
     let named = names_one(call);
     match facts.role {
-        Role::Agent if blank || facts.acts.none() => (Some(0), Some(0)),
+        Role::Agent if seen.blank || facts.acts.none() => (Some(0), Some(0)),
         Role::Notify | Role::Ask => (Some(0), words),
         Role::Read | Role::Fetch | Role::Write if named => (Some(1), words),
         Role::Search if lists_names(&call.tool) => (Some(0), words),
         Role::Look => (words, words),
         Role::Command => {
-            let files = closed(facts);
+            let files = seen.closed(facts);
             let shows = |c: &Simple| c.words.first().is_none_or(|w| VIEWERS.contains(&w.as_str()));
             (files, files.and(words).filter(|_| facts.commands.iter().all(shows)))
         }
@@ -208,7 +231,7 @@ const SHOWING: &[&str] = &[
 ];
 
 /// How many different things a command line names, where it can have looked at no others.
-pub fn closed(facts: &Facts<'_>) -> Option<usize> {
+fn closed(facts: &Facts<'_>) -> Option<usize> {
     if facts.role != Role::Command || facts.commands.is_empty() || facts.feeds() {
         return None;
     }
@@ -261,7 +284,7 @@ pub fn came_of(facts: &Facts<'_>, seen: &Seen) -> String {
         (Status::Cancelled, _) => alloc::format!("{shown} was cancelled"),
         (_, Some(exit)) if exit != 0 => alloc::format!("{shown} exited {exit}"),
         _ if !seen.executed => alloc::format!("{shown} ran nothing"),
-        _ if seen.refused => alloc::format!("{shown} returned an error page"),
+        _ if seen.refused(facts) => alloc::format!("{shown} returned an error page"),
         _ if seen.blank || (facts.role == Role::Agent && facts.acts.none()) => {
             alloc::format!("{shown} returned nothing")
         }

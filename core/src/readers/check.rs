@@ -260,7 +260,7 @@ fn lacks(claim: &Found, view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> 
     let several = facts.commands.len() > 1;
     let failed = !facts.succeeded && !several && facts.call.status != Status::Background;
     let looks = matches!(facts.role, Role::Look | Role::Search | Role::Fetch | Role::Agent);
-    if nothing || (claim.wide && (failed || seen.refused || (seen.blank && looks))) {
+    if nothing || (claim.wide && (failed || seen.refused(facts) || (seen.blank && looks))) {
         return Some(Lacks::Result);
     }
     None

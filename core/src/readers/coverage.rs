@@ -143,12 +143,12 @@ fn reach(claim: &Found, view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> 
     let seen = view.seen(call);
     let kind = claim.name.as_str();
     match (kind, facts.role) {
-        (_, Role::Fetch) if seen.refused => seen.reach.map(|n| n * usize::from(claim.keyed)),
-        ("part", _) => seen.words,
-        (_, Role::Search | Role::Look) if claim.wide => seen.words,
+        (_, Role::Fetch) if seen.refused(facts) => seen.reach(facts).map(|n| n * usize::from(claim.keyed)),
+        ("part", _) => seen.words(facts),
+        (_, Role::Search | Role::Look) if claim.wide => seen.words(facts),
         ("service", Role::Read | Role::Write) => Some(0),
-        ("service", Role::Fetch | Role::Command) => seen.words,
-        _ => seen.reach,
+        ("service", Role::Fetch | Role::Command) => seen.words(facts),
+        _ => seen.reach(facts),
     }
 }
 

@@ -287,6 +287,8 @@ pub struct Reading<'p, 'w> {
     open: OnceCell<bool>,
     letter: OnceCell<bool>,
     told: OnceCell<Vec<&'static str>>,
+    /// The phrases of the reader of parts, where it is on.
+    partial: Option<&'p [Phrases; 2]>,
 }
 
 impl<'p, 'w> Reading<'p, 'w> {
@@ -311,6 +313,7 @@ impl<'p, 'w> Reading<'p, 'w> {
             open,
             letter,
             told,
+            partial: None,
         }
     }
 
@@ -418,6 +421,7 @@ impl<'p> Reading<'p, '_> {
 pub(crate) struct Lexicon {
     phrases: Phrases,
     owner: Vec<(usize, usize)>,
+    partial: Option<[Phrases; 2]>,
 }
 
 impl Lexicon {
@@ -432,12 +436,13 @@ impl Lexicon {
                 owner.extend((0..phrases.len()).map(|i| (form, i)));
             }
         }
-        Lexicon { phrases: Phrases::new(&list), owner }
+        Lexicon { phrases: Phrases::new(&list), owner, partial: on("partial").then(partial::phrases) }
     }
 }
 
 /// Reads all claims of a reply: one walk over its clauses for the phrases, and the walks of the other forms.
-pub(crate) fn read(mut reading: Reading<'_, '_>, lexicon: &Lexicon, on: impl Fn(&str) -> bool) -> Vec<Found> {
+pub(crate) fn read<'p>(mut reading: Reading<'p, '_>, lexicon: &'p Lexicon, on: impl Fn(&str) -> bool) -> Vec<Found> {
+    reading.partial = lexicon.partial.as_ref();
     for (clause, at) in reading.claims() {
         if reading.full() {
             break;

@@ -47,8 +47,13 @@ const TELLS: &[&str] = &[
     "# out of #",
 ];
 
+/// The phrases of the claims, and those that tell of a part. Made once a check.
+pub(super) fn phrases() -> [Phrases; 2] {
+    [Phrases::new(PHRASES), Phrases::new(TELLS)]
+}
+
 fn read(reading: &mut Reading<'_, '_>) {
-    let forms = Phrases::new(PHRASES);
+    let Some([forms, tells]) = reading.partial else { return };
     let mut found = Vec::new();
     for (index, clause) in reading.claims() {
         found.extend(forms.first(reading.prose, clause.tokens.clone()).map(|m| (index, m)));
@@ -56,7 +61,6 @@ fn read(reading: &mut Reading<'_, '_>) {
     if found.is_empty() {
         return;
     }
-    let tells = Phrases::new(TELLS);
     if reading.prose.clauses.iter().any(|c| tells.first(reading.prose, c.tokens.clone()).is_some()) {
         return;
     }
@@ -127,7 +131,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         if !seen.executed {
             continue;
         }
-        if looks(view, call) && seen.partial {
+        if looks(view, call) && seen.partial(facts) {
             mixed |= part.is_some_and(|p: usize| view.facts(p).call.tool != facts.call.tool);
             part = part.or(Some(call));
         } else if looks(view, call) {
@@ -156,8 +160,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
 fn brought(view: &View<'_, '_>, part: usize) -> bool {
     let facts = view.facts(part);
     let tool = facts.call.tool.as_str();
-    let same =
-        view.calls_to(tool).iter().any(|&c| !view.seen(c).partial && view.seen(c).executed && !view.seen(c).blank);
+    let same = view
+        .calls_to(tool)
+        .iter()
+        .any(|&c| !view.seen(c).partial(view.facts(c)) && view.seen(c).executed && !view.seen(c).blank);
     let shares = |other: &str| {
         let own = words(tool);
         words(other)
@@ -165,7 +171,7 @@ fn brought(view: &View<'_, '_>, part: usize) -> bool {
             .any(|w| w.len() > 3 && !matches!(w.as_str(), "list" | "search" | "fetch" | "read") && own.contains(w))
     };
     let behind = view.calls().filter(|(call, f)| *call != part && f.call.tool != tool && looks(view, *call));
-    let mut behind = behind.filter(|(call, _)| !view.seen(*call).partial);
+    let mut behind = behind.filter(|(call, f)| !view.seen(*call).partial(f));
     same || behind.any(|(_, f)| matches!(f.role, Role::Search | Role::Fetch) || shares(&f.call.tool))
 }
 

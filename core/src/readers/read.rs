@@ -213,7 +213,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     }
     let web = claim.name.contains("://");
     // What is cheap to see comes before the search of all texts.
-    let open = || view.all().find(|&(call, facts)| may_read(claim, view, call, facts)).map(|(call, _)| call);
+    let implied = implied(&key(&claim.name));
+    let may = |&(call, facts): &(usize, &Facts<'_>)| may_read(claim, implied, view, call, facts);
+    let open = || view.all().find(may).map(|(call, _)| call);
     let cheap = if web { None } else { named_by(claim, view) };
     if let Some(call) = cheap.or_else(open) {
         return Support::by(call);
@@ -229,6 +231,11 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     }
 }
 
+/// Whether programs read a file of this name without being given it.
+fn implied(name: &str) -> bool {
+    IMPLIED.iter().any(|file| file.eq_ignore_ascii_case(name))
+}
+
 /// The longest argument that is looked at for a name, before all texts are.
 const SHORT: usize = 512;
 
@@ -242,13 +249,12 @@ fn named_by(claim: &Found, view: &View<'_, '_>) -> Option<usize> {
     view.calls().find(|(_, facts)| names(facts)).map(|(call, _)| call)
 }
 
-/// Whether a call may have read something without naming it.
-fn may_read(claim: &Found, view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> bool {
+/// Whether a call may have read something without naming it; `implied` where programs read a file of that name by themselves.
+fn may_read(claim: &Found, implied: bool, view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> bool {
     let open = match facts.role {
         Role::Code | Role::Unknown => true,
         Role::Agent => !facts.acts.none(),
-        Role::Command if IMPLIED.iter().any(|f| f.eq_ignore_ascii_case(&key(&claim.name))) => facts.ran(),
-        Role::Command => facts.ran() && seen::closed(facts).is_none(),
+        Role::Command => facts.ran() && (implied || view.seen(call).closed(facts).is_none()),
         // A browser opens a file by the address of its server.
         Role::Fetch | Role::Look if claim.keyed => !view.seen(call).inward,
         // Without its output nothing says what it showed.
@@ -263,7 +269,7 @@ fn page(view: &View<'_, '_>) -> Support {
     for (call, facts) in view.all() {
         let seen = view.seen(call);
         match facts.role {
-            Role::Fetch if seen.refused || !seen.executed || !facts.succeeded => near = near.or(Some(call)),
+            Role::Fetch if seen.refused(facts) || !seen.executed || !facts.succeeded => near = near.or(Some(call)),
             Role::Write | Role::Notify | Role::Remove => {}
             _ if view.seen(call).inward => {}
             _ if seen.executed && !seen.blank => return Support::by(call),
@@ -288,7 +294,7 @@ fn address(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
         match facts.role {
             Role::Write | Role::Notify | Role::Remove | Role::Ask => {}
             _ if view.seen(call).inward => {}
-            Role::Fetch if seen.refused || !facts.succeeded => {
+            Role::Fetch if seen.refused(facts) || !facts.succeeded => {
                 near = near.or_else(|| named().then_some(call));
             }
             _ if seen.executed && !seen.blank => return None,

@@ -78,7 +78,8 @@ pub(super) const PARTS_OF_CODE: &[&str] = &[
 
 /// Whether a code span is a path or a file name.
 pub(super) fn is_path(code: &str) -> bool {
-    if code.is_empty()
+    // Most words hold neither, and no path does without.
+    if !code.bytes().any(|b| matches!(b, b'/' | b'.'))
         || code.contains(char::is_whitespace)
         || code.contains(['(', '=', '{', '<', '|'])
         || code.contains("://")

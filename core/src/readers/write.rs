@@ -134,11 +134,13 @@ fn target(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Strin
 
 fn names_file(reading: &Reading<'_, '_>, token: &Token<'_>) -> bool {
     let text = token.text.as_ref();
-    let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
-    let named = is_path(name) && is_path(text) && !(text.len() == name.len() && is_product(text));
-    let plain = text.len() > 3 && !text.contains(['*', '$', '@', ':', '#', '~', '%', ',']) && !text.starts_with("--");
     // A path without an ending may be a folder, a branch or a route.
-    plain && named && !reading.runs(token)
+    let named = || {
+        let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
+        is_path(name) && is_path(text) && !(text.len() == name.len() && is_product(text))
+    };
+    let plain = text.len() > 3 && !text.contains(['*', '$', '@', ':', '#', '~', '%', ',']) && !text.starts_with("--");
+    plain && text.contains('.') && named() && !reading.runs(token)
 }
 
 /// “Next.js”, “Node.js”: no file, as long as nothing else says so.

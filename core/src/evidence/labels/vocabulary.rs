@@ -1,7 +1,7 @@
 //! Which words a turn's outputs and arguments may hold: one quick pass, so that a claim whose words stand nowhere costs
 //! no more than that.
 
-use super::words::{claimed, has_other_forms, mix, NOTHING};
+use super::words::{claimed, has_other_forms, Word};
 use crate::evidence::facts::Facts;
 use crate::evidence::lookup;
 use alloc::string::String;
@@ -85,40 +85,6 @@ impl Vocabulary {
 
 fn slot(hash: u64) -> usize {
     (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS)) as usize
-}
-
-/// A word on its way: its hash with and without the last letter, and its last two letters.
-#[derive(Clone, Copy)]
-struct Word {
-    hash: u64,
-    without: u64,
-    length: u32,
-    last: [u8; 2],
-}
-
-impl Default for Word {
-    fn default() -> Self {
-        Word { hash: NOTHING, without: NOTHING, length: 0, last: [0; 2] }
-    }
-}
-
-impl Word {
-    fn push(&mut self, letter: u8) {
-        self.without = self.hash;
-        self.hash = mix(self.hash, letter);
-        self.length += 1;
-        self.last = [self.last[1], letter];
-    }
-
-    /// Without the ending of a plural.
-    fn stem(&self) -> u64 {
-        let plural = self.length > 4 && self.last[1] == b's' && self.last[0] != b's';
-        if plural {
-            self.without
-        } else {
-            self.hash
-        }
-    }
 }
 
 /// What a byte is, as far as words are cut at it.

@@ -17,8 +17,21 @@ const SAME: &[(&str, &str)] = &[
     ("min", "minimum"), ("pct", "percent"), ("percentile", "p"), ("ver", "version"), ("vers", "version"),
 ];
 
+/// Words that are left out beside those of [`EMPTY`]: endings of ordinal numbers.
+const ENDINGS: &[&str] = &["st", "nd", "rd", "th"];
+
 /// The words of a text that was printed: those of [`claimed`], and what was cut in two as a whole.
 pub(super) fn words(text: &str, found: &mut dyn FnMut(u64)) {
+    if text.is_ascii() {
+        let words = text.as_bytes().split(|b| !b.is_ascii_alphanumeric());
+        words.filter(|w| !w.is_empty() && w.len() < 64).for_each(|word| printed(word, found));
+    } else {
+        spelt(text, found);
+    }
+}
+
+/// [`words`] for letters of any script.
+fn spelt(text: &str, found: &mut dyn FnMut(u64)) {
     let whole = |word: &str| {
         let inner = |(a, b): (char, char)| a.is_lowercase() && b.is_uppercase();
         word.chars().zip(word.chars().skip(1)).any(inner)
@@ -29,6 +42,92 @@ pub(super) fn words(text: &str, found: &mut dyn FnMut(u64)) {
         }
         claimed(word, found);
     }
+}
+
+/// [`words`] for one run of letters and digits of ASCII, which most outputs consist of.
+fn printed(run: &[u8], found: &mut dyn FnMut(u64)) {
+    let cut =
+        |a: &u8, b: &u8| a.is_ascii_digit() != b.is_ascii_digit() || (a.is_ascii_lowercase() && b.is_ascii_uppercase());
+    if run.windows(2).any(|w| w[0].is_ascii_lowercase() && w[1].is_ascii_uppercase()) {
+        Word::of(run).put(found);
+    }
+    for part in run.chunk_by(|a, b| !cut(a, b)) {
+        Word::of(&part[..part.len().min(40)]).put(found);
+    }
+}
+
+/// A word on its way: its hash with and without the last letter, and its last two letters.
+#[derive(Clone, Copy)]
+pub(super) struct Word {
+    hash: u64,
+    without: u64,
+    pub(super) length: u32,
+    last: [u8; 2],
+}
+
+impl Default for Word {
+    fn default() -> Self {
+        Word { hash: NOTHING, without: NOTHING, length: 0, last: [0; 2] }
+    }
+}
+
+impl Word {
+    fn of(letters: &[u8]) -> Self {
+        let mut word = Word::default();
+        letters.iter().for_each(|b| word.push(b.to_ascii_lowercase()));
+        word
+    }
+
+    pub(super) fn push(&mut self, letter: u8) {
+        self.without = self.hash;
+        self.hash = mix(self.hash, letter);
+        self.length += 1;
+        self.last = [self.last[1], letter];
+    }
+
+    /// Without the ending of a plural.
+    pub(super) fn stem(&self) -> u64 {
+        let plural = self.length > 4 && self.last[1] == b's' && self.last[0] != b's';
+        if plural {
+            self.without
+        } else {
+            self.hash
+        }
+    }
+
+    /// What [`put`] does for a word that is spelt out.
+    fn put(&self, found: &mut dyn FnMut(u64)) {
+        let listed = |words: &[&str]| words.iter().any(|word| hash(word) == self.hash);
+        if noted(self.hash) && (listed(EMPTY) || listed(ENDINGS)) {
+            return;
+        }
+        let stem = self.stem();
+        let same = if noted(stem) { SAME.iter().find(|(name, _)| hash(name) == stem) } else { None };
+        found(same.map_or(stem, |(_, same)| hash(same)));
+    }
+}
+
+/// A bit for each word that is left out or has another name. Most words have none and need not be compared with them.
+const NOTED: [u64; 16] = {
+    let mut bits = [0; 16];
+    let mut i = 0;
+    while i < EMPTY.len() + ENDINGS.len() + SAME.len() {
+        let word = if i < EMPTY.len() {
+            EMPTY[i]
+        } else if i < EMPTY.len() + ENDINGS.len() {
+            ENDINGS[i - EMPTY.len()]
+        } else {
+            SAME[i - EMPTY.len() - ENDINGS.len()].0
+        };
+        let hash = hash(word);
+        bits[(hash >> 6) as usize % 16] |= 1 << (hash % 64);
+        i += 1;
+    }
+    bits
+};
+
+fn noted(hash: u64) -> bool {
+    NOTED[(hash >> 6) as usize % 16] >> (hash % 64) & 1 == 1
 }
 
 /// The words of a text as numbers: `totalCount`, `total_count` and “total counts” have the same; `p95` is “p” and “95”.
@@ -52,7 +151,7 @@ pub(super) fn claimed(text: &str, found: &mut dyn FnMut(u64)) {
 }
 
 fn put(word: &str, found: &mut dyn FnMut(u64)) {
-    if word.is_empty() || EMPTY.contains(&word) || matches!(word, "st" | "nd" | "rd" | "th") {
+    if word.is_empty() || EMPTY.contains(&word) || ENDINGS.contains(&word) {
         return;
     }
     let stem = match word.strip_suffix('s') {
@@ -196,6 +295,17 @@ pub(super) fn is_version(word: u64) -> bool {
 mod tests {
     use super::*;
     use alloc::vec;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn words_of_ascii_are_those_of_any_script(text in "([a-zA-Z]{1,8}[0-9]{0,2}[ _,.-]?|means|Avg|the|[a-z]{38,70}|[a-zA-Z0-9]{0,6} ){1,8}") {
+            let (mut quick, mut slow) = (vec![], vec![]);
+            words(&text, &mut |w| quick.push(w));
+            spelt(&text, &mut |w| slow.push(w));
+            prop_assert_eq!(quick, slow);
+        }
+    }
 
     #[test]
     fn words_are_cut_where_their_kind_changes() {

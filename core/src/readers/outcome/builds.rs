@@ -12,6 +12,8 @@
 use super::prelude::*;
 use super::runs::{self, Asked};
 use super::tests::{flows, takes_object, AIMS};
+use crate::evidence::facts::Facts;
+use crate::evidence::index::Shared;
 use crate::evidence::{acts, shell};
 use crate::readers::text::is_command;
 use crate::readers::voice::{opens, outside};
@@ -100,10 +102,11 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     match runs::check(&asked, view, "build") {
         Support::Not(reason, near) => {
             // Tests that ran were built before, and a line that ran something after its build has built it.
-            let built =
-                view.calls().find(|&(call, f)| f.ran() && (view.tests(call).is_some() || runs::went_on(f, Act::Build)));
+            let ran = |call, f: &Facts<'_>| f.ran() && (view.tests(call).is_some() || runs::went_on(f, Act::Build));
+            let first = || view.calls().find(|&(call, f)| ran(call, f)).map(|(call, _)| call);
+            let built = view.shared(Shared::Built, first);
             match built {
-                Some((call, _)) => Support::by(call),
+                Some(call) => Support::by(call),
                 None => runs::told(claim, view).unwrap_or(Support::Not(reason, near)),
             }
         }

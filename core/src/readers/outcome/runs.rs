@@ -3,7 +3,7 @@
 use super::prelude::*;
 use super::tests::EXCEPT;
 use crate::evidence::facts::Facts;
-use crate::evidence::index::Shared;
+use crate::evidence::index::{Course, Shared};
 use crate::evidence::outcome::{Kind, Summary};
 use crate::evidence::roles::Role;
 use crate::readers::has_word;
@@ -32,49 +32,86 @@ pub(super) struct Asked<'s, 'r> {
 /// A passing run supports, as does a silent success, and a call that may have run it. The turn's runs contradict only
 /// when all that told a result failed and nothing that came after could have run it again.
 pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> Support {
-    let (mut passed, mut may, mut failed) = (None, None, None::<(usize, &Summary)>);
-    let told = |call, facts: &Facts<'_>| {
-        let tells = facts.role != Role::Write && !only_prints(facts);
-        tells.then(|| (asked.summary)(call)).flatten()
-    };
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && f.acts.could(asked.act)) {
-        match told(call, facts) {
-            Some(summary) if counts(summary, asked.number) => return evidence(call, summary),
-            Some(summary) if summary.kind == Kind::Passed => passed = Some((call, Some(summary))),
-            Some(summary) if summary.kind == Kind::Failed => {
-                failed = Some((call, summary));
-                may = None;
-            }
-            Some(_) => {}
-            None if !asked.wide => may = Some(call),
-            None if !facts.succeeded && went_on(facts, asked.act) => may = Some(call),
-            None if !facts.succeeded => {}
-            None if facts.acts.names(asked.act) => passed = Some((call, None)),
-            None => may = Some(call),
-        }
+    let by = |call: usize| (asked.summary)(call).map_or_else(|| Support::by(call), |summary| evidence(call, summary));
+    let counted = |course: &Course| asked.number.and_then(|n| course.counted.get(&n).copied());
+    let own = view.course(asked.act, usize::from(asked.wide), || own(asked, view));
+    if let Some(call) = counted(own) {
+        return by(call);
     }
-    let others = if passed.is_none() { view.now() } else { 0..0 };
-    for (call, facts) in
-        others.map(|call| (call, view.facts(call))).filter(|(_, f)| f.ran() && !f.acts.could(asked.act))
-    {
-        match told(call, facts) {
-            Some(summary) if counts(summary, asked.number) => return evidence(call, summary),
-            Some(summary) if summary.kind == Kind::Passed => passed = Some((call, Some(summary))),
-            _ => {}
+    let mut passed = own.passed;
+    if passed.is_none() {
+        let others = view.course(asked.act, OTHERS, || others(asked, view));
+        if let Some(call) = counted(others) {
+            return by(call);
         }
+        passed = others.passed;
     }
-    match (passed, may, failed) {
-        (Some((call, Some(summary))), ..) => evidence(call, summary),
-        (Some((call, None)), ..) => Support::by(call),
+    match (passed, own.may, own.failed) {
+        (Some((call, true)), ..) => by(call),
+        (Some((call, false)), ..) => Support::by(call),
         // An earlier run by its name is better evidence than a call of this turn that only may have been one.
         (None, Some(call), _) => Support::by(view.named(asked.act).unwrap_or(call)),
-        (None, None, Some((call, summary))) if !asked.wide => evidence(call, summary),
-        (None, None, Some((call, summary))) => {
+        (None, None, Some(call)) if !asked.wide => by(call),
+        (None, None, Some(call)) => {
+            let Some(summary) = (asked.summary)(call) else { return Support::Leave };
             let output = view.facts(call).call.output.as_deref().unwrap_or("");
             let what = crate::evidence::outcome::summary_text(summary, output);
             Support::Against(format!("the {quote} output says {what}"), call, Some(summary.text))
         }
         (None, None, None) => without_run(asked, view),
+    }
+}
+
+/// Which course is that of the calls that could not have run it; the others are those for a part, and for all.
+const OTHERS: usize = 2;
+
+/// What a call says of a run.
+fn tells<'r>(asked: &Asked<'_, 'r>, call: usize, facts: &Facts<'_>) -> Option<&'r Summary> {
+    let tells = facts.role != Role::Write && !only_prints(facts);
+    tells.then(|| (asked.summary)(call)).flatten()
+}
+
+/// The course of the calls of this turn that could have run it.
+fn own(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> Course {
+    let mut course = Course::default();
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && f.acts.could(asked.act)) {
+        let told = tells(asked, call, facts);
+        told.into_iter().for_each(|summary| count(&mut course, call, summary));
+        match told {
+            Some(summary) if summary.kind == Kind::Passed => course.passed = Some((call, true)),
+            Some(summary) if summary.kind == Kind::Failed => {
+                course.failed = Some(call);
+                course.may = None;
+            }
+            Some(_) => {}
+            None if !asked.wide => course.may = Some(call),
+            None if !facts.succeeded && went_on(facts, asked.act) => course.may = Some(call),
+            None if !facts.succeeded => {}
+            None if facts.acts.names(asked.act) => course.passed = Some((call, false)),
+            None => course.may = Some(call),
+        }
+    }
+    course
+}
+
+/// What the calls of this turn tell that could not have run it.
+fn others(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> Course {
+    let mut course = Course::default();
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && !f.acts.could(asked.act)) {
+        let Some(summary) = tells(asked, call, facts) else { continue };
+        count(&mut course, call, summary);
+        if summary.kind == Kind::Passed {
+            course.passed = Some((call, true));
+        }
+    }
+    course
+}
+
+/// Takes up what a summary counts.
+fn count(course: &mut Course, call: usize, summary: &Summary) {
+    let total = summary.total.filter(|_| summary.kind == Kind::Passed);
+    for number in summary.passed.into_iter().chain(total) {
+        course.counted.entry(number).or_insert(call);
     }
 }
 
@@ -198,10 +235,6 @@ pub(super) fn told(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
     let hits = claim.needles.iter().filter_map(|&id| view.hit(id));
     let mut honest = hits.filter(|hit| hit.call.is_none_or(|call| !only_prints(view.facts(call))));
     honest.next().map(Support::at)
-}
-
-fn counts(summary: &Summary, number: Option<u64>) -> bool {
-    number.is_some() && (summary.passed == number || summary.total == number && summary.kind == Kind::Passed)
 }
 
 fn evidence(call: usize, summary: &Summary) -> Support {
