@@ -42,27 +42,40 @@ const DATA: &[&str] = &[
     "weights",
 ];
 
+/// Words before them that say that it is not so.
+const NOT: &[&str] = &["avoid", "never", "no", "not", "without"];
+
+/// What may stand between.
+const JOINS: &[&str] = &["a", "any", "the", "use", "using"];
+
 /// The words with which a text says that it stands in for something.
 fn made_up(text: &str) -> Option<String> {
-    let mut last: [&str; 2] = ["", ""];
+    let mut last: [&str; 3] = ["", "", ""];
     for word in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()) {
         // Most words are told by their first letter.
         let first = word.as_bytes().first().map_or(0, u8::to_ascii_lowercase);
         if word.len() < 4 || !b"abcdefhimnoprstvw".contains(&first) {
-            last = [last[1], word];
+            last = [last[1], last[2], word];
             continue;
         }
         let among = |list: &[&str], word: &str| list.iter().any(|w| w.eq_ignore_ascii_case(word));
-        if among(MADE_UP, word) {
+        // “No dummy data”, “without any mock values” say that it is the real one.
+        let real = |before: &[&str]| match before {
+            [.., not, join] if among(JOINS, join) => among(NOT, not),
+            [.., not] => among(NOT, not),
+            [] => false,
+        };
+        if among(MADE_UP, word) && !real(&last) {
             return Some(word.to_lowercase());
         }
         if among(DATA, word) {
-            if let Some(at) = last.iter().position(|w| among(OF_DATA, w)) {
+            let at = last.iter().skip(1).position(|w| among(OF_DATA, w)).map(|at| at + 1);
+            if let Some(at) = at.filter(|&at| !real(last.get(..at).unwrap_or(&[]))) {
                 let words = [last.get(at..).unwrap_or(&[]), &[word]].concat();
                 return Some(words.join(" ").to_lowercase());
             }
         }
-        last = [last[1], word];
+        last = [last[1], last[2], word];
     }
     None
 }

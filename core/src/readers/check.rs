@@ -100,7 +100,7 @@ const GOOD: &[&str] = &[
 /// Words of something missing or wrong that was found, which a failure and an empty answer show as well.
 #[rustfmt::skip]
 const BAD: &[&str] = &[
-    "absent", "blocked", "broken", "bug", "bugs", "cannot", "cleaned", "cleared", "closed", "completed", "conflict", "crash",
+    "absent", "bad", "blocked", "broken", "bug", "bugs", "cannot", "cleaned", "cleared", "closed", "completed", "conflict", "crash",
     "crashes", "dead", "deleted", "denied", "disabled", "down", "drained", "empty", "error", "errors", "exception", "expired",
     "fail", "failed", "failing", "fails", "failure", "finished", "free", "gone", "handled", "invalid", "issue", "lacks", "missing",
     "neither", "never", "no", "nobody", "none", "not", "nothing", "off", "offline", "panics", "problem", "processed", "raises",
@@ -148,7 +148,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         (true, _) => ["here".to_string()].to_vec(),
         _ => Vec::new(),
     };
-    let wide = !has_word(sentence, BAD) && (has_word(tokens, SURE) || has_word(sentence, GOOD));
+    // An answer of an error, `404`, may be just what was wanted.
+    let code = |t: &Token<'_>| t.kind == TokenKind::Number && t.text.len() == 3 && t.text.starts_with(['4', '5']);
+    let bad = has_word(sentence, BAD) || sentence.iter().any(code);
+    let wide = !bad && (has_word(tokens, SURE) || has_word(sentence, GOOD));
     // What was given to the agent may be what it checked.
     let words = tokens.iter().filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Code));
     let words = words.map(|t| t.text.as_ref()).filter(|w| w.len() > 4 && *w != reading.word(at)).take(12);

@@ -69,6 +69,9 @@ const PARTS: &[&str] = &[
 /// Verbs for which a list of names is enough.
 const LISTED: &[&str] = &["checked", "covered", "scanned", "validated", "verified"];
 
+/// How a person puts things into the conversation.
+const GIVEN: &[&str] = &["attached", "gave", "given", "pasted", "provided", "quoted", "sent", "shared", "uploaded"];
+
 /// Verbs of going to a page, whatever it answers.
 const VISITS: &[&str] = &["fetched", "opened", "visited"];
 
@@ -89,6 +92,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             Voice::Other => agent(clause.tokens.start, verb) && !outside_where(reading, clause, counts),
         };
     if !told {
+        return;
+    }
+    // What the person put into the conversation needs no call.
+    if reading.mentions(clause, &["you", "you've"]) && reading.mentions(clause, GIVEN) {
         return;
     }
     let Some((count, after)) = number(reading, clause, found) else { return };

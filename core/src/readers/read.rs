@@ -53,10 +53,14 @@ const BARE: &[&str] = &["changelog", "dockerfile", "makefile", "readme"];
 /// Files that programs read without their name.
 #[rustfmt::skip]
 const IMPLIED: &[&str] = &[
-    ".env", ".gitignore", "Cargo.toml", "Dockerfile", "Gemfile", "Makefile", "build.gradle", "compose.yaml", "compose.yml",
-    "composer.json", "docker-compose.yaml", "docker-compose.yml", "go.mod", "makefile", "package-lock.json", "package.json",
-    "pom.xml", "pyproject.toml", "requirements.txt", "setup.py", "tsconfig.json",
+    ".env", ".gitignore", "Cargo.lock", "Cargo.toml", "Dockerfile", "Gemfile", "Gemfile.lock", "Makefile", "build.gradle", "compose.yaml", "compose.yml",
+    "composer.json", "composer.lock", "docker-compose.yaml", "docker-compose.yml", "go.mod", "go.sum", "makefile", "package-lock.json",
+    "package.json", "pnpm-lock.yaml", "poetry.lock", "pom.xml", "pyproject.toml", "requirements.txt", "setup.py", "tsconfig.json",
+    "uv.lock", "yarn.lock",
 ];
+
+/// When a program reads: “we read it at startup” tells what the code does.
+const AT_START: &[&str] = &["boot", "launch", "load-time", "runtime", "start-up", "startup"];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
@@ -64,6 +68,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let next = reading.word(last + 1);
     if !told(reading, clause, found)
         || reading.mentions(clause, &["memory", "training"])
+        || reading.mentions(clause, AT_START)
         || matches!((reading.word(verb), next), ("opened", "a" | "an") | ("read", "as" | "like"))
     {
         return;

@@ -58,10 +58,40 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let needles = if state { reading.want(Scope::Told, word).into_iter().collect() } else { Vec::new() };
         let values = marks(reading, clause, start..last + 1);
         let keyed = found.phrase == 0 && has_sorted(reading.tokens(clause), PARTS_OF_CODE);
+        // A process may come to its end with a bad result: “the scan finished”, not “the scan succeeded”.
+        let neutral =
+            found.phrase >= 5 && NEUTRAL.contains(&reading.word(if found.phrase == 5 { start } else { last }));
+        let name = format!("{kind}{}", if neutral { ENDED } else { "" });
         // “I deployed it” is true of what goes on in the background, “the deployment is complete” is not.
         let wide = !matches!(found.phrase, 0 | 1 | 3);
-        reading.claim(index, Found { name: kind.to_string(), values, keyed, needles, wide, ..Found::default() });
+        reading.claim(index, Found { name, values, keyed, needles, wide, ..Found::default() });
     }
+}
+
+/// Marks an end that is not said to be a good one.
+const ENDED: &str = " ended";
+
+/// Words of an end that say nothing of its result.
+const NEUTRAL: &[&str] = &["complete", "completed", "done", "executed", "finished", "ran"];
+
+/// What the output of a program says that broke off.
+#[rustfmt::skip]
+const BROKE_OFF: &[&str] = &[
+    "abort", "cannot", "could not", "couldn't", "denied", "error", "exception", "fail", "fatal", "invalid", "killed", "missing",
+    "no such", "not found", "panic", "refused", "terminated", "timed out", "timeout", "traceback", "unable", "unknown", "usage:",
+];
+
+/// Whether a command that exited with a small code of its own printed a result and nothing of a fault: many programs
+/// exit so to say what they found.
+fn came_to_its_end(facts: &Facts<'_>) -> bool {
+    let over = matches!(facts.call.status, Status::Ok | Status::Error | Status::Unknown);
+    let output = facts.call.output.as_deref().unwrap_or("");
+    let small = facts.call.exit.is_some_and(|exit| (1..=123).contains(&exit));
+    let fault = || {
+        let text = ends_of(output).to_lowercase();
+        BROKE_OFF.iter().any(|word| text.contains(word))
+    };
+    over && small && facts.role == Role::Command && !output.trim().is_empty() && !facts.call.truncated && !fault()
 }
 
 /// Whether the sentence tells of a failure, a part or a start, by a word other than this one. “Without errors” tells of none.
@@ -156,17 +186,30 @@ fn marks(reading: &Reading<'_, '_>, clause: &Clause, verb: core::ops::Range<usiz
 const MOST: usize = 512;
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
-    let Some(deed) = claim.name.parse::<usize>().ok().and_then(|i| KINDS.get(i)) else { return Support::Leave };
+    let kind = claim.name.trim_end_matches(ENDED);
+    let Some(deed) = kind.parse::<usize>().ok().and_then(|i| KINDS.get(i)) else { return Support::Leave };
     let Some((call, reason)) = last_failed(claim, deed, view) else { return Support::Leave };
+    if claim.name.ends_with(ENDED) && came_to_its_end(view.facts(call)) {
+        return Support::by(call);
+    }
     if view.facts(call).call.status == Status::Background && !claim.wide {
         return Support::by(call);
     }
     let able = |f: &Facts<'_>| {
         let known = deed.strict && !f.acts.could(Wrap) && matches!(f.role, Role::Command | Role::Write);
         let edits = claim.keyed && f.acts.could(Write);
-        edits || f.acts.could(Wrap) || (deed.acts.iter().any(|&act| f.acts.could(act)) && (!known || related(f, deed)))
+        let same = !deed.strict && f.role == Role::Command && !f.acts.none() && related(f, deed);
+        edits
+            || same
+            || f.acts.could(Wrap)
+            || (deed.acts.iter().any(|&act| f.acts.could(act)) && (!known || related(f, deed)))
     };
-    let apart = |f: &Facts<'_>| deed.acts.contains(&Wrap) && !deed.stems.is_empty() && does_else(f, deed);
+    // What the work is called by, or code that does the act itself, is seen to be of this kind.
+    let seen = |f: &Facts<'_>| {
+        let acts = || deed.acts.iter().filter(|&&act| act != Wrap).any(|&act| f.acts.names(act));
+        (f.role == Role::Command && related(f, deed)) || (f.role == Role::Code && acts())
+    };
+    let apart = |f: &Facts<'_>| deed.acts.contains(&Wrap) && !deed.stems.is_empty() && !seen(f) && does_else(f, deed);
     let good = |(c, f): &(usize, &Facts<'_>)| f.succeeded && able(f) && !refused(view, *c, f, deed) && !apart(f);
     let unsure = |f: &Facts<'_>| {
         let starts = deed.says.contains(&"restarted") || deed.says.contains(&"running");

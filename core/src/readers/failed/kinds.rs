@@ -55,7 +55,7 @@ pub(super) const KINDS: &[Deed] = &[
     ),
     deed(&["exported", "export", "exporting"], &["export", "dump"], &[Publish, Write, Wrap]),
     deed(&["imported", "import", "importing"], &["import", "load", "restore"], &[Publish, Wrap, Write]),
-    deed(&["restored", "restore"], &["restore"], &[Publish, Wrap, Write]),
+    deed(&["restored", "restore"], &["restore", "checkout", "revert"], &[Publish, Wrap, Write]),
     deed(&["synced", "sync"], &["sync"], &[Publish, Write]),
     deed(&["transferred", "transfer", "paid", "payment"], &["transfer", "pay", "send"], &[Publish]),
     deed(&["refunded", "refund"], &["refund"], &[Publish]),
@@ -108,7 +108,7 @@ pub(super) const PHRASES: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const OPEN: &[&str] = &[
     "already", "although", "attempt", "attempted", "background", "before", "but", "cannot", "crash", "crashes",
-    "denied", "earlier", "error", "errors", "except", "exception", "exit", "exits", "expected", "fail", "failed",
+    "denied", "earlier", "error", "errors", "except", "exception", "exit", "exited", "exits", "expected", "fail", "failed",
     "failing", "fails", "failure", "however", "if", "intended", "job", "later", "local", "locally", "once", "partial",
     "partially", "partly", "pending", "previous", "queued", "raises", "rejects", "reproduced", "reproduces",
     "request", "requested", "scheduled", "simulated", "soon", "started", "still", "though", "timed", "timeout",
