@@ -40,6 +40,13 @@ pub(super) fn amount(reading: &Reading<'_, '_>, tokens: core::ops::Range<usize>,
                 return None;
             }
             let next = text(i + 1 + usize::from(behind));
+            // “The difference between $80 and …”, “20 % of the $80”, “the price drop on your $80 jacket”.
+            let sign = if behind { i } else { i - 1 };
+            let owner = matches!(text(sign.wrapping_sub(1)), "a" | "an" | "my" | "the" | "their" | "your");
+            let lead = text(sign.wrapping_sub(1 + usize::from(owner)));
+            if matches!(lead, "between" | "than") || (owner && matches!(lead, "from" | "of" | "on" | "over")) {
+                return None;
+            }
             // “The $50 order”: what it cost, not what came back.
             if matches!(next, "booking" | "invoice" | "item" | "order" | "purchase" | "reservation" | "ticket") {
                 return None;

@@ -48,6 +48,13 @@ pub(super) fn channel(reading: &Reading<'_, '_>, tokens: core::ops::Range<usize>
 /// “to `main`”, “to the branch `x`”.
 pub(super) fn branch(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
     let to = (at + 1..clause.tokens.end.min(at + 8)).find(|&i| reading.word(i) == "to")?;
+    // “Similar to main” pushes nothing there.
+    if matches!(
+        reading.word(to - 1),
+        "according" | "back" | "close" | "compared" | "equal" | "identical" | "relative" | "similar"
+    ) {
+        return None;
+    }
     let next = (to + 1..clause.tokens.end.min(to + 4))
         .find(|&i| !matches!(reading.word(i), "the" | "branch" | "remote" | "my" | "your"))?;
     let token = reading.token(next)?;
@@ -73,6 +80,13 @@ pub(super) fn place(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Op
     for i in at + 1..clause.tokens.end.min(at + 14) {
         let token = reading.token(i)?;
         let name = PLACES.iter().find(|(short, _)| *short == token.text.to_lowercase()).map(|(_, name)| *name);
+        // “The fix for the incident in production”, “in production mode”, “to the dev cluster, in namespace staging”.
+        let mode = matches!(reading.word(i + 1), "build" | "configuration" | "mode" | "settings");
+        let of_another = reading.word(i - 1) == "in"
+            && (at + 1..i).any(|k| matches!(reading.word(k), "about" | "for" | "from" | "of"));
+        if name.is_some() && (mode || of_another || found.is_some_and(|other| Some(other) != name)) {
+            return None;
+        }
         if let (Some(name), "to" | "on" | "in" | "the") = (name, reading.word(i - 1)) {
             if found.is_some_and(|other| other != name) {
                 return None;

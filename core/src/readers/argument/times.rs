@@ -26,7 +26,10 @@ pub(super) fn day(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opti
             !mark && !BETWEEN.contains(&reading.word(k))
         });
         let placed = lead.is_some_and(|k| matches!(reading.word(k), "for" | "on" | "to"));
-        if found.is_some() || !placed || lead.is_some_and(|k| of_another(reading, at + 1..k)) {
+        if found.is_some()
+            || !placed
+            || lead.is_some_and(|k| of_another(reading, at + 1..k) || reading.word(k - 1) == "up")
+        {
             return None;
         }
         found = Some(format!("{month:02}-{day:02}"));
@@ -99,7 +102,7 @@ pub(super) fn version(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> 
         // What something runs on or is made with has a version of its own.
         if matches!(
             reading.word(i),
-            "from" | "needs" | "on" | "requires" | "that" | "under" | "using" | "which" | "with"
+            "for" | "from" | "needs" | "on" | "requires" | "that" | "under" | "using" | "which" | "with"
         ) {
             return found;
         }
