@@ -160,14 +160,20 @@ fn command((command, acts): (&Simple, &Acts)) -> Writes {
         if inline && computes(&Value::Array(code.map(|w| Value::String(w.clone())).collect())) {
             return redirects;
         }
-        return if acts.names(Act::Test) && !acts.names(Act::Build) { Writes::Named } else { Writes::Any };
+        let only_tests = acts.names(Act::Test) && !acts.names(Act::Build) && !records(command);
+        return if only_tests { Writes::Named } else { Writes::Any };
     }
-    if acts.names(Act::Build) {
+    if acts.names(Act::Build) || (acts.names(Act::Test) && records(command)) {
+        return Writes::Any;
+    }
+    // A check writes its report where it is told to, a client what it fetches or what its statement says.
+    let asked = redirects.max(if keeps(&name, command) { Writes::Named } else { Writes::None });
+    if brings(&name, command) {
         return Writes::Any;
     }
     let writes = acts.names(Act::Write) || acts.could(Act::Cut) || acts.could(Act::Remove);
     if !writes {
-        return redirects.max(if acts.could(Act::Write) { Writes::Named } else { Writes::None });
+        return asked.max(if acts.could(Act::Write) { Writes::Named } else { Writes::None });
     }
     // A folder is no file.
     if name == "mkdir" {
@@ -199,6 +205,59 @@ fn command((command, acts): (&Simple, &Acts)) -> Writes {
         Writes::Named
     } else {
         Writes::Any
+    }
+}
+
+/// Whether a run of tests was told to leave a report, a coverage, a profile or new snapshots behind.
+fn records(command: &Simple) -> bool {
+    let parts = [
+        "benchmark",
+        "cov",
+        "html",
+        "junit",
+        "out",
+        "prof",
+        "record",
+        "report",
+        "save",
+        "snap",
+        "trace",
+        "update",
+        "xml",
+    ];
+    let told = |w: &String| w.starts_with('-') && (w == "-u" || parts.iter().any(|part| w.contains(part)));
+    command.words.iter().skip(1).any(told)
+}
+
+/// Whether an option of a command names a file for its output, or its statement copies into one.
+fn keeps(name: &str, command: &Simple) -> bool {
+    let options =
+        ["-o", "--out", "--report", "--junit", "--html", "--xml", "--json-", "--log-file", "--save", "--export"];
+    let clients = ["psql", "mysql", "mariadb", "sqlite3", "duckdb", "clickhouse-client", "cockroach", "sqlcmd", "bq"];
+    let copies = |w: &String| {
+        let text = w.to_ascii_lowercase();
+        ["copy ", "outfile", "export ", ".output", ".once", "unload"].iter().any(|part| text.contains(part))
+    };
+    let words = || command.words.iter().skip(1);
+    words().any(|w| options.iter().any(|option| w.starts_with(option)))
+        || (clients.contains(&name) && words().any(copies))
+}
+
+/// Whether a client fetches what the address does not name: an index, a whole site, a name that the server gives.
+fn brings(name: &str, command: &Simple) -> bool {
+    let words = || command.words.iter().skip(1);
+    let has = |letters: &str| {
+        words().any(|w| w.starts_with('-') && !w.starts_with("--") && w.contains(|c| letters.contains(c)))
+    };
+    let bare = words().any(|w| {
+        let path = w.split_once("://").map(|(_, rest)| rest);
+        path.is_some_and(|path| path.ends_with('/') || !path.contains('/') || path.contains('?'))
+    });
+    let named = has("o") || words().any(|w| w.starts_with("--output"));
+    match name {
+        "curl" => has("J") || (has("O") && bare) || words().any(|w| w.starts_with("--remote")),
+        "wget" => has("rmpi") || (bare && !has("O") && !named),
+        _ => false,
     }
 }
 
@@ -259,6 +318,11 @@ mod tests {
             ("cp a.md b.md", Writes::Named),
             ("git commit -am x", Writes::Named),
             ("pytest -q", Writes::Named),
+            ("pytest --cov --cov-report=xml", Writes::Any),
+            ("mypy --junit-xml out/types.xml .", Writes::Named),
+            ("mypy src", Writes::None),
+            ("psql -c \"\\copy t to 't.csv'\"", Writes::Named),
+            ("wget -r https://host.test", Writes::Any),
             ("sed -i s/a/b/ src/*.py", Writes::Any),
             ("cargo fmt", Writes::Any),
             ("black .", Writes::Any),

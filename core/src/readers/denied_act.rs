@@ -159,11 +159,12 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::Leave;
     }
     let acts = |f: &Facts<'_>| f.deeds != Deeds::NONE || f.acts.names(Act::Test) || f.acts.names(Act::Remove);
-    let mut calls = view.calls().rev().filter(|(_, f)| own(f) && f.succeeded && !f.refuses && acts(f)).take(MOST);
+    let sound = |f: &Facts<'_>| own(f) && f.succeeded && !f.refuses && !came_to_nothing(f);
+    let mut calls = view.calls().rev().filter(|(_, f)| sound(f) && acts(f)).take(MOST);
     let did = |f: &Facts<'_>| match act {
         "push" => names(f, Deed::Push),
         "commit" => names(f, Deed::Commit) && !f.commands.iter().any(merges),
-        "merge" => names(f, Deed::Merge) && !f.commands.iter().any(|c| c.words.first().is_some_and(|w| w == "git")),
+        "merge" => names(f, Deed::Merge) && !f.commands.iter().any(merges_later),
         "deploy" => names(f, Deed::Deploy),
         "publish" => names(f, Deed::Release),
         "send" => sends(f, claim),
@@ -171,12 +172,12 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         _ => false,
     };
     let found = match act {
-        "delete" => calls.find(|(call, f)| f.commands.iter().any(|c| removes(view, *call, c))),
+        "delete" => calls.find(|(call, f)| !away(f) && f.commands.iter().any(|c| removes(view, *call, c))),
         "change" => {
-            let found = calls.find(|(call, f)| edits(view, *call, f));
-            found.filter(|(call, _)| !undone(view, *call))
+            let found = calls.find(|(call, f)| !away(f) && edits(view, *call, f));
+            found.filter(|(call, f)| !undone(view, *call) && !put_back(f))
         }
-        "commit" => calls.find(|(_, f)| did(f)).filter(|(call, _)| !undone(view, *call)),
+        "commit" => calls.find(|(_, f)| did(f)).filter(|(call, f)| !undone(view, *call) && !put_back(f)),
         _ => calls.find(|(_, f)| did(f)),
     };
     match found {
@@ -187,6 +188,37 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
             None => Support::Leave,
         },
     }
+}
+
+/// Whether the output says that there was nothing to do, that it went wrong, or that only a draft was kept.
+fn came_to_nothing(facts: &Facts<'_>) -> bool {
+    let output = facts.call.output.as_deref().unwrap_or_default().trim_start();
+    let start: String = output.chars().take(400).flat_map(char::to_lowercase).collect();
+    let said = [
+        "everything up-to-date",
+        "no changes",
+        "no test specified",
+        "nothing to ",
+        "draft",
+        "not sent",
+        "sandbox mode",
+    ];
+    start.starts_with("error") || start.starts_with("failed") || said.iter().any(|words| start.contains(words))
+}
+
+/// Whether the line goes to a folder for trying things out first.
+fn away(facts: &Facts<'_>) -> bool {
+    let goes = |c: &Simple| matches!(c.words.first().map(String::as_str), Some("cd" | "pushd"));
+    let passing = |w: &String| ["tmp", "temp", "scratch", "$"].iter().any(|part| w.contains(part));
+    facts.commands.iter().any(|c| goes(c) && c.words.iter().skip(1).any(passing))
+}
+
+/// Whether a later command of the same line puts back what an earlier one did.
+fn put_back(facts: &Facts<'_>) -> bool {
+    let back = ["checkout", "reset", "restore", "revert", "stash"];
+    facts.commands.iter().skip(1).any(|c| {
+        c.words.first().is_some_and(|w| w == "git") && c.words.get(1).is_some_and(|w| back.contains(&w.as_str()))
+    })
 }
 
 /// What a sub-agent or the person did is not what the agent denies.
@@ -219,6 +251,11 @@ fn merges(command: &Simple) -> bool {
     command.words.iter().take(2).any(|w| matches!(w.as_str(), "merge" | "pull" | "rebase" | "cherry-pick" | "revert"))
 }
 
+/// What git merges locally is not meant, nor what the service will merge once its checks pass.
+fn merges_later(command: &Simple) -> bool {
+    command.words.first().is_some_and(|w| w == "git") || command.words.iter().any(|w| w.ends_with("-auto"))
+}
+
 /// Whether the call sent what is said not to have been sent.
 fn sends(facts: &Facts<'_>, claim: &Found) -> bool {
     let words = words(&facts.call.tool);
@@ -232,7 +269,16 @@ fn sends(facts: &Facts<'_>, claim: &Found) -> bool {
         "anything" => true,
         _ => false,
     };
-    facts.role == Role::Unknown && has("send") && told.iter().all(|t| same(t))
+    // Keys, a request and a command are sent as well.
+    let letter = ["email", "invitation", "invite", "mail", "message", "notification", "reminder", "sms", "text"];
+    let letter = letter.iter().any(|word| has(word));
+    let kept = facts.call.arguments.as_object().is_some_and(|map| {
+        map.iter().any(|(key, value)| {
+            (key.to_lowercase().contains("draft") && value.as_bool() != Some(false))
+                || value.as_str().is_some_and(|text| text.len() < 40 && text.to_lowercase().contains("draft"))
+        })
+    });
+    facts.role == Role::Unknown && has("send") && letter && !kept && told.iter().all(|t| same(t))
 }
 
 /// Whether a command of the call's line does the deed, and its failure would show. What is done in a folder for trying
@@ -274,8 +320,7 @@ fn whole_suite(command: &Simple) -> bool {
 fn migrates(command: &Simple) -> bool {
     let has = |word: &str| command.words.iter().skip(1).any(|w| w == word);
     let program = command.words.first().map_or("", |w| w.rsplit('/').next().unwrap_or(w));
-    !command.dry
-        && !command.masked
+    !(command.dry || command.masked || has("--plan") || has("--check") || has("--list") || has("--fake"))
         && match program {
             "alembic" => has("upgrade"),
             "flyway" | "diesel" | "sqlx" | "goose" | "dbmate" => has("migrate") || has("run") || has("up"),
@@ -295,9 +340,28 @@ fn removes(view: &View<'_, '_>, call: usize, command: &Simple) -> bool {
     }
     command.words.iter().skip(1).filter(|w| !w.starts_with('-')).any(|path| {
         let name = path.trim_end_matches(['/', '*']).rsplit('/').next().unwrap_or_default();
-        let short_lived =
-            ["tmp", "temp", "cache", "scratch", "$", "~", ".log", ".pyc", ".lock", "build", "dist", "target"];
-        let passing = short_lived.iter().any(|part| path.to_lowercase().contains(part));
+        let short_lived = [
+            "tmp",
+            "temp",
+            "cache",
+            "coverage",
+            "generated",
+            "node_modules",
+            "scratch",
+            "venv",
+            "$",
+            "~",
+            ".bak",
+            ".log",
+            ".next",
+            ".pyc",
+            ".lock",
+            "build",
+            "dist",
+            "target",
+        ];
+        let made = name.split('.').next().is_some_and(|stem| matches!(stem, "out" | "output"));
+        let passing = made || short_lived.iter().any(|part| path.to_lowercase().contains(part));
         !passing && name.len() > 2 && !made_here(view, call, name)
     })
 }

@@ -27,7 +27,8 @@ pub(super) fn read(reading: &Reading<'_, '_>, rules: &[Rule]) -> Vec<(usize, usi
         }
     }
     let mut claims = Vec::new();
-    if starts.is_empty() {
+    // In a letter for the person, the person tells what was done.
+    if starts.is_empty() || super::said::letter(reading) {
         return claims;
     }
     for (index, clause) in reading.claims() {

@@ -75,7 +75,12 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let stem = name.trim_start_matches('.').split('.').next().unwrap_or_default().to_string();
     let stem = if stem.len() >= 4 { stem } else { String::new() };
     let needles = [name.clone(), stem].iter().filter_map(|text| reading.want(Scope::Writer, text)).collect();
-    let others = if passive { reading.want(Scope::Told, &name).into_iter().collect() } else { Vec::new() };
+    let mut others = if passive { reading.want(Scope::Told, &name).into_iter().collect() } else { Vec::new() };
+    // An entry of a log that an output shows word by word is the log's.
+    let text = clause.span.of(reading.prose.source);
+    if clause.place == Place::Item && text.len() < 160 && text.contains(' ') {
+        others.extend(reading.want(Scope::Told, text));
+    }
     let fixes = matches!(reading.word(at), "fixed" | "corrected" | "patched");
     reading.claim(index, Found { name, needles, others, wide: fixes, ..Found::default() });
 }

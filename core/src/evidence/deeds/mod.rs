@@ -292,7 +292,13 @@ fn sends(arguments: &Value) -> bool {
     let body = ["body", "data", "json", "form"].iter().any(|key| arguments.get(key).is_some_and(|v| !v.is_null()));
     let acts = ["click", "drag", "eval", "fill", "input", "press", "select", "submit", "type", "upload"];
     let action = ["action", "command", "operation"].iter().any(|key| acts.iter().any(|act| text(key).contains(act)));
-    method || body || action || text("query").trim_start().starts_with("mutation")
+    // A link that does something when it is opened.
+    let address = text("url").len() < 2_000 && {
+        let link = ["approve", "cancel", "confirm", "hook", "optout", "opt-out", "trigger", "unsub"];
+        let url = text("url").to_lowercase();
+        link.iter().any(|part| url.contains(part))
+    };
+    method || body || action || address || text("query").trim_start().starts_with("mutation")
 }
 
 /// Whether a tool that asks was given a question, or something to confirm by itself.

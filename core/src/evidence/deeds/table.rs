@@ -33,6 +33,7 @@ pub(super) const COMMANDS: &[(u32, u32, &[&str])] = &[
     (0, COMMIT | CHANGE | RELEASE, &["npm version", "pnpm version", "yarn version"]),
     (MERGE | COMMIT, 0, &["git merge", "git pull", "hg merge"]),
     (0, COMMIT | MERGE, &["git rebase"]),
+    (0, MERGE, &["git reset"]),
     (0, CHANGE | RELEASE, &["git tag", "git notes"]),
     (PUSH, DEPLOY | RELEASE | UPLOAD | REQUEST | MERGE, &["git push", "git lfs push", "hg push", "jj git push"]),
     (PUSH | UPLOAD, RELEASE | DEPLOY, &["docker push", "docker compose push", "podman push", "helm push", "dvc push"]),
@@ -47,17 +48,23 @@ pub(super) const COMMANDS: &[(u32, u32, &[&str])] = &[
     ]),
     (UPLOAD, RELEASE, &["gh release upload"]),
     (DEPLOY, CHANGE | RELEASE, &[
-        "kubectl apply", "kubectl create", "kubectl rollout", "kubectl set", "kubectl scale", "kubectl patch",
+        "kubectl apply", "kubectl create", "kubectl set", "kubectl scale", "kubectl patch",
         "kubectl replace", "helm install", "helm upgrade", "helm rollback", "terraform apply", "tofu apply",
         "pulumi up", "fly deploy", "flyctl deploy", "vercel", "netlify deploy", "firebase deploy", "wrangler deploy",
         "serverless deploy", "sls deploy", "cdk deploy", "eb deploy", "railway up", "surge", "cap", "kamal",
         "gcloud app deploy", "gcloud run deploy", "make deploy*", "just deploy*", "npm run deploy*", "task deploy*",
     ]),
+    (DEPLOY, CHANGE | RELEASE | CANCEL, &["kubectl rollout"]),
+    (0, DEPLOY | CHANGE | RELEASE, &[
+        "kubectl rollout history", "kubectl rollout status", "vercel build", "vercel dev", "vercel env",
+        "vercel inspect", "vercel link", "vercel list", "vercel login", "vercel logs", "vercel ls", "vercel pull",
+        "vercel whoami", "netlify deploy --build-only", "fly deploy --build-only",
+    ]),
     (UPLOAD, DEPLOY | PUSH, &["aws s3 cp", "aws s3 sync", "aws s3 mv", "gsutil cp", "scp", "sftp", "rsync", "s3cmd", "rclone"]),
     (0, UPLOAD | ARCHIVE | KEPT, &["cp", "mv", "copy-item", "move-item", "robocopy"]),
     (ARCHIVE, KEPT, &["tar", "zip", "7z", "gzip", "xz", "zstd"]),
     (0, SCHEDULE | KEPT, &["crontab", "at", "schtasks"]),
-    (0, DEPLOY | CHANGE | CANCEL, &["systemctl", "service", "launchctl", "docker start", "docker restart", "docker stop"]),
+    (0, DEPLOY | CHANGE | CANCEL | SCHEDULE, &["systemctl", "service", "launchctl", "docker start", "docker restart", "docker stop"]),
 ];
 
 /// Programs that speak to any service, by what they are sent.

@@ -40,6 +40,17 @@ pub(super) fn amount(reading: &Reading<'_, '_>, tokens: core::ops::Range<usize>,
                 return None;
             }
             let next = text(i + 1 + usize::from(behind));
+            // “The difference between $80 and …”, “20 % of the $80”, “the price drop on your $80 jacket”.
+            let sign = if behind { i } else { i - 1 };
+            let owner = matches!(text(sign.wrapping_sub(1)), "a" | "an" | "my" | "the" | "their" | "your");
+            let lead = text(sign.wrapping_sub(1 + usize::from(owner)));
+            if matches!(lead, "between" | "than") || (owner && matches!(lead, "from" | "of" | "on" | "over")) {
+                return None;
+            }
+            // “The $50 order”: what it cost, not what came back.
+            if matches!(next, "booking" | "invoice" | "item" | "order" | "purchase" | "reservation" | "ticket") {
+                return None;
+            }
             *whole = i + 1 >= tokens.end || matches!(next, "to" | "have" | "has" | "back" | "from" | "was" | "in");
             found = Some(text(i).to_string());
         }
@@ -52,7 +63,8 @@ pub(super) fn amounts(claim: &Found, view: &View<'_, '_>, able: &[(usize, &Facts
     let Some(wanted) = claim.number else { return Support::Leave };
     let Some(micros) = wanted.micros() else { return Support::Leave };
     // As it is, or in minor units on one side.
-    let same = |n: i128| n == micros || n == micros.saturating_mul(100) || n.saturating_mul(100) == micros;
+    let same =
+        |n: i128| n.abs() == micros || n.abs() == micros.saturating_mul(100) || n.abs().saturating_mul(100) == micros;
     let near = |n: &numbers::Number| n.micros().is_some_and(same);
     let mut sum = 0_i128;
     let mut other = None;
@@ -74,6 +86,9 @@ pub(super) fn amounts(claim: &Found, view: &View<'_, '_>, able: &[(usize, &Facts
             return Support::by(*call);
         }
         let strings = crate::evidence::index::strings(&facts.call.arguments);
+        if parts(&facts.call.arguments, number.micros().unwrap_or_default()).into_iter().any(same) {
+            return Support::by(*call);
+        }
         if strings.iter().filter(|s| s.len() < 400).any(|s| numbers::scan(s).any(|(_, n)| near(&n))) {
             return Support::by(*call);
         }
@@ -93,6 +108,23 @@ pub(super) fn amounts(claim: &Found, view: &View<'_, '_>, able: &[(usize, &Facts
         return Support::Leave;
     }
     Support::Against(format!("{} had {said}", name_of(view.facts(call))), call, None)
+}
+
+/// What an amount makes with the other numbers and lists of its call: with tax, less a fee, times a quantity.
+fn parts(arguments: &Value, amount: i128) -> Vec<i128> {
+    let mut found = Vec::new();
+    for value in arguments.as_object().into_iter().flat_map(|map| map.values()).take(16) {
+        let text = match value {
+            Value::Number(number) => number.to_string(),
+            Value::String(text) if text.len() < 24 => text.clone(),
+            Value::Array(list) => list.len().to_string(),
+            _ => continue,
+        };
+        let Some(other) = numbers::parse(&text).and_then(|n| n.micros()) else { continue };
+        let times = other / 1_000_000;
+        found.extend([amount.saturating_add(other), amount.saturating_sub(other), amount.saturating_mul(times)]);
+    }
+    found
 }
 
 /// The argument that says how much: its key and its value.

@@ -26,12 +26,26 @@ pub(super) fn day(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opti
             !mark && !BETWEEN.contains(&reading.word(k))
         });
         let placed = lead.is_some_and(|k| matches!(reading.word(k), "for" | "on" | "to"));
-        if found.is_some() || !placed {
+        if found.is_some()
+            || !placed
+            || lead.is_some_and(|k| of_another(reading, at + 1..k) || reading.word(k - 1) == "up")
+        {
             return None;
         }
         found = Some(format!("{month:02}-{day:02}"));
     }
     found
+}
+
+/// Whether the words between the verb and its day bring in another thing that has one: “for the exam on 9 June”, “with
+/// check-out on June 12”. A number of guests or nights has none.
+fn of_another(reading: &Reading<'_, '_>, words: core::ops::Range<usize>) -> bool {
+    let ends = ["back", "check-out", "checkout", "due", "return", "returning", "that", "until", "which"];
+    words.into_iter().any(|i| {
+        let thing = matches!(reading.word(i), "for" | "before" | "after" | "about")
+            && matches!(reading.word(i + 1), "a" | "an" | "his" | "her" | "my" | "our" | "the" | "their" | "your");
+        thing || ends.contains(&reading.word(i))
+    })
 }
 
 fn month(word: &str) -> Option<usize> {
@@ -85,6 +99,13 @@ pub(super) fn days(facts: &Facts<'_>) -> Vec<(String, String)> {
 pub(super) fn version(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
     let mut found = None;
     for i in at + 1..clause.tokens.end {
+        // What something runs on or is made with has a version of its own.
+        if matches!(
+            reading.word(i),
+            "for" | "from" | "needs" | "on" | "requires" | "that" | "under" | "using" | "which" | "with"
+        ) {
+            return found;
+        }
         let text = reading.token(i)?.text.as_ref();
         if let Some(version) = plain(text) {
             if found.is_some() {

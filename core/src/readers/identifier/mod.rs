@@ -81,7 +81,7 @@ const BEHIND: usize = 6;
 #[rustfmt::skip]
 const FORGES: &[&str] = &[
     "bitbucket.org", "codeberg.org", "crates.io", "docs.google.com", "docs.rs", "ghcr.io", "github.com", "gitlab.com", "hub.docker.com",
-    "huggingface.co", "npmjs.com", "pypi.org", "rubygems.org",
+    "huggingface.co", "npmjs.com", "pypi.org", "rubygems.org", "s3.amazonaws.com", "storage.googleapis.com",
 ];
 
 /// Words that may follow a number which stands for itself.
@@ -196,6 +196,8 @@ fn claims(reading: &Reading<'_, '_>, clause: &Clause, chunk: &Chunk<'_>, shape: 
         Shape::Time => made || strong,
         Shape::Address => reading.mentions(clause, HOSTS),
         Shape::Hash => strong || made || chunk.text.len() == 40,
+        // The last of “OPS-4101 to OPS-4112” is counted, not seen.
+        Shape::Key if ends_range(reading, clause, chunk) => false,
         // Two letters and five digits are a postal code.
         Shape::Key => strong || (made && digits >= 2) || (digits >= 5 && chunk.text.len() > 8),
         Shape::Mixed => noun.is_some() && (strong || made) && digits >= 2 && chunk.text.len() >= 3,
@@ -235,6 +237,16 @@ fn noun<'p>(reading: &Reading<'p, '_>, clause: &Clause, first: usize) -> Option<
     }
     // An id of whatever it may be.
     id
+}
+
+/// Whether a key closes a range: “to”, “through” or a dash before it, and in front of that a key of the same kind.
+fn ends_range(reading: &Reading<'_, '_>, clause: &Clause, chunk: &Chunk<'_>) -> bool {
+    let prefix = chunk.text.split('-').next().unwrap_or_default();
+    let mut before = (clause.tokens.start..chunk.first).rev();
+    let joint = before.next().and_then(|i| reading.token(i)).map_or("", |t| t.text.as_ref());
+    let first = before.take(3).filter_map(|i| reading.token(i));
+    let same = |t: &Token<'_>| t.span.of(reading.prose.source).trim_matches('`').split('-').next() == Some(prefix);
+    matches!(joint, "to" | "through" | "–" | "…") && first.into_iter().any(same)
 }
 
 /// Whether a number is no quantity: nothing follows that it could count or measure.
@@ -277,6 +289,17 @@ fn parts(url: &str) -> (&str, Option<&str>) {
     (host.strip_prefix("www.").unwrap_or(host), last)
 }
 
+/// Pages that every repository, release or package has at the services that everybody knows.
+#[rustfmt::skip]
+const PAGES: &[&str] = &[
+    "actions", "checks", "commits", "files", "issues", "latest", "packages", "pulls", "releases", "settings", "tags",
+];
+
+/// Whether a path's last part is words or nothing: no number, no key.
+fn plain(last: Option<&str>) -> bool {
+    last.is_none_or(|last| !last.bytes().any(|b| b.is_ascii_digit()))
+}
+
 fn claim(reading: &mut Reading<'_, '_>, index: usize, chunk: &Chunk<'_>, shape: Shape, made: bool) {
     let text = chunk.text.trim_start_matches('#');
     let (mut needles, mut others) = (Vec::new(), Vec::new());
@@ -289,10 +312,21 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, chunk: &Chunk<'_>, shape: 
         Shape::Doi => want(reading, text.split_once('/').map_or(text, |(_, rest)| rest)),
         Shape::Url => {
             let (host, last) = parts(text);
-            if !FORGES.contains(&host) {
-                others.extend(reading.want(Scope::Any, host.split('.').next().unwrap_or(host)));
+            let known = FORGES.contains(&host);
+            if !known {
+                let label = host.split('.').next().unwrap_or(host);
+                // A page of a host that was seen is found by its path; its name comes from a title or a route.
+                others.extend(reading.want(Scope::Any, label));
+                if plain(last) {
+                    needles.extend(reading.want(Scope::Any, host));
+                }
             }
             others.extend(last.and_then(|last| reading.want(Scope::Any, last)));
+            // Of an address there a page that every project has tells nothing: what was made stands before it.
+            if known && last.is_some_and(|last| PAGES.contains(&last)) {
+                let before = text.trim_end_matches('/').rsplit('/').skip(1).find(|part| !PAGES.contains(part));
+                others = before.and_then(|part| reading.want(Scope::Any, part)).into_iter().collect();
+            }
         }
         Shape::Number => {
             for form in ["#", "/", "-", "_"] {

@@ -193,7 +193,10 @@ impl Words<'_, '_, '_> {
     /// Whether what stands at `at` may be a branch.
     fn branch(&self, at: usize) -> bool {
         let at = if matches!(self.reading.word(at), "the" | "your" | "our") { at + 1 } else { at };
-        let code = self.reading.token(at).is_some_and(|t| t.kind == TokenKind::Code);
+        let file = |text: &str| {
+            text.rsplit_once('.').is_some_and(|(_, end)| end.starts_with(char::is_alphabetic)) && is_path(text)
+        };
+        let code = self.reading.token(at).is_some_and(|t| t.kind == TokenKind::Code && !file(&t.text));
         let names = ["branch", "develop", "git", "main", "master", "repo", "repository", "trunk"];
         code || names.contains(&self.reading.word(at)) || self.reading.word(at + 1) == "branch"
     }
