@@ -278,7 +278,7 @@ pub struct View<'r, 'a> {
     vocabulary: OnceCell<Vocabulary>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    shared: [OnceCell<Option<usize>>; 7],
+    shared: [OnceCell<Option<usize>>; 12],
     /// For each deed the call that tells of it.
     told: [OnceCell<Option<usize>>; Deed::ALL.len()],
     /// Whether the agent was given a passing run, of builds and of tests.
@@ -319,6 +319,17 @@ pub enum Shared {
     Disclosed,
     /// It ran tests, or something behind a build, so that what is said to be built was.
     Built,
+    /// It may have told of a coverage that is in no line for the whole.
+    Coverage,
+    /// It may have read a file without naming it; further, one that programs read by themselves; a page that was opened;
+    /// both.
+    Open,
+    /// See [`Shared::Open`].
+    OpenImplied,
+    /// See [`Shared::Open`].
+    OpenKeyed,
+    /// See [`Shared::Open`].
+    OpenBoth,
 }
 
 /// What a call's arguments hold, made ready for comparing.
@@ -381,7 +392,7 @@ impl<'r, 'a> View<'r, 'a> {
             vocabulary: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            shared: [const { OnceCell::new() }; 7],
+            shared: [const { OnceCell::new() }; 12],
             told: [const { OnceCell::new() }; Deed::ALL.len()],
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),

@@ -15,6 +15,7 @@ use super::prelude::*;
 use super::text::{is_path, is_placeholder};
 use super::voice::{of_time, outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
+use crate::evidence::index::Shared;
 use crate::evidence::lookup;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
@@ -220,7 +221,14 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     // What is cheap to see comes before the search of all texts.
     let implied = implied(&key(&claim.name));
     let may = |&(call, facts): &(usize, &Facts<'_>)| may_read(claim, implied, view, call, facts);
-    let open = || view.all().find(may).map(|(call, _)| call);
+    // It is the same call for all claims that are alike in these two.
+    let which = match (implied, claim.keyed) {
+        (false, false) => Shared::Open,
+        (true, false) => Shared::OpenImplied,
+        (false, true) => Shared::OpenKeyed,
+        (true, true) => Shared::OpenBoth,
+    };
+    let open = || view.shared(which, || view.all().find(may).map(|(call, _)| call));
     let cheap = if web { None } else { named_by(claim, view) };
     if let Some(call) = cheap.or_else(open) {
         return Support::by(call);

@@ -14,6 +14,7 @@
 use super::prelude::*;
 use super::voice::outside;
 use crate::evidence::facts::Facts;
+use crate::evidence::index::Shared;
 use crate::evidence::numbers::{self, Number};
 use crate::evidence::outcome::{summary_text, Kind, Summary};
 use crate::evidence::roles::Role;
@@ -239,6 +240,8 @@ fn sums(told: &[u64], count: u64) -> bool {
 /// A coverage: some output prints it, or it is rounded from one that is printed.
 fn covered(claim: &Found, number: &Number, view: &View<'_, '_>) -> Support {
     let mut last = None;
+    let tells = |&(call, facts): &(usize, &Facts<'_>)| view.coverage(call).is_none() && may_tell(facts);
+    let unsure = view.shared(Shared::Coverage, || view.calls().find(tells).map(|(call, _)| call));
     for (call, facts) in view.calls() {
         match view.coverage(call) {
             Some(coverage) => {
@@ -248,7 +251,7 @@ fn covered(claim: &Found, number: &Number, view: &View<'_, '_>) -> Support {
                 }
                 last = Some((call, coverage));
             }
-            None if may_tell(facts) => return Support::Leave,
+            None if unsure == Some(call) => return Support::Leave,
             None => {}
         }
     }

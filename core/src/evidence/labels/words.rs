@@ -74,7 +74,9 @@ impl Default for Word {
 impl Word {
     fn of(letters: &[u8]) -> Self {
         let mut word = Word::default();
-        letters.iter().for_each(|b| word.push(b.to_ascii_lowercase()));
+        for letter in letters {
+            word.push(letter.to_ascii_lowercase());
+        }
         word
     }
 
