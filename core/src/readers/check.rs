@@ -163,7 +163,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     reading.claim(index, Found { name, values, needles, wide, keyed, ..Found::default() });
 }
 
-fn is_file(reading: &Reading<'_, '_>, at: usize) -> bool {
+/// Whether a token is the name of a file in code.
+pub(super) fn is_file(reading: &Reading<'_, '_>, at: usize) -> bool {
     reading.token(at).is_some_and(|t| t.kind == TokenKind::Code && is_path(&t.text))
 }
 
