@@ -13,6 +13,7 @@
 //! What can be checked in the conversation itself: arithmetic, spelling, the person's own text. What programs and other
 //! people check, bookings that were confirmed, bags that were checked.
 use super::prelude::*;
+use super::text::is_path;
 use super::voice::{of_time, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
@@ -69,11 +70,11 @@ const ELSEWHERE: &[&str] = &[
 #[rustfmt::skip]
 const HERE: &[&str] = &[
     "above", "algebra", "answer", "argument", "arithmetic", "assumption", "assumptions", "calculation",
-    "calculations", "conversation", "digits", "draft", "equation", "equations", "essay", "formula", "grammar",
+    "calculations", "conversation", "dates", "digits", "draft", "equation", "equations", "essay", "formula", "grammar",
     "guideline", "guidelines", "head", "history", "instructions", "knowledge", "letter", "logic", "math", "mathematically", "maths", "memory", "mental", "mentally",
     "message", "myself", "paper", "paragraph", "notes", "policies", "policy", "prompt", "proof", "reasoning", "requirement", "requirements", "rules", "sentence", "snippet", "solution",
     "spelling", "substituting", "substitution", "sum", "sums", "syntax", "terms", "text", "theory", "trace", "traced",
-    "training", "translation", "units", "wording", "you", "you've", "your",
+    "training", "translation", "units", "weekday", "weekdays", "wording", "you", "you've", "your",
 ];
 
 /// Verbs that say that something good was found.
@@ -130,6 +131,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let before = || (clause.tokens.start..at).map(|i| reading.word(i));
     let keyed = match voice_where(reading, clause, at, |i| i < end || of_time(reading.word(i))) {
         Voice::Own if !describes(reading, clause, at) => false,
+        // “They were tested in `io_test.go`” tells what the file does.
+        Voice::Passive(_) if matches!(reading.word(at + 1), "in" | "by") && is_file(reading, at + 2) => return,
         Voice::Passive(_) if before().any(|w| lexicon::has(WORK, w)) && !reading.mentions(clause, ELSEWHERE) => {
             before().all(|w| w != "been")
         }
@@ -158,6 +161,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let words: Vec<&str> = words.collect();
     let needles = words.into_iter().filter_map(|w| reading.want(Scope::Given, w)).collect();
     reading.claim(index, Found { name, values, needles, wide, keyed, ..Found::default() });
+}
+
+/// Whether a token is the name of a file in code.
+pub(super) fn is_file(reading: &Reading<'_, '_>, at: usize) -> bool {
+    reading.token(at).is_some_and(|t| t.kind == TokenKind::Code && is_path(&t.text))
 }
 
 /// Whether the verb tells of another act than a check: a booking that was confirmed, a bag that was checked in.

@@ -12,6 +12,7 @@
 //!
 //! # Leaves alone
 //! What has no number; tests that passed; what the person gave in the conversation.
+use super::check::is_file;
 use super::prelude::*;
 use super::voice::{outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
@@ -87,6 +88,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let told = reading.asserts(clause, verb)
         && match voice_where(reading, clause, verb, counts) {
             Voice::Own => found.phrase != PASSIVE,
+            // “They were tested in `io_test.go`” tells what the file does.
+            Voice::Passive(_) if matches!(reading.word(verb + 1), "in" | "by") && is_file(reading, verb + 2) => false,
             Voice::Passive(_) => found.phrase == PASSIVE,
             Voice::Bare(_) => false,
             Voice::Other => agent(clause.tokens.start, verb) && !outside_where(reading, clause, counts),

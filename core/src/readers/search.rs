@@ -103,8 +103,20 @@ fn told(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
         NONE => found_or_not && !outer,
         NOT_FOUND => found_or_not && !outside(reading, clause) && at == clause.tokens.start,
         _ if lexicon::is_past(reading.word(at)) => own(),
+        // “Four queries are slow” tells of the queries, not of an act.
+        _ if matches!(reading.word(last), "are" | "have" | "is" | "was" | "were") && !done(reading, clause, last) => {
+            false
+        }
         _ => asserts && !outside(reading, clause) && opens(reading, clause, at).is_some(),
     }
+}
+
+/// Whether what stands behind an auxiliary says that it was carried out.
+fn done(reading: &Reading<'_, '_>, clause: &Clause, auxiliary: usize) -> bool {
+    let ended = auxiliary + 1..clause.tokens.end.min(auxiliary + 5);
+    let words =
+        ["complete", "completed", "conducted", "done", "executed", "finished", "made", "performed", "run", "through"];
+    ended.into_iter().any(|i| words.contains(&reading.word(i)))
 }
 
 /// Whether a call searched or may have.

@@ -99,7 +99,21 @@ pub(super) fn open(reading: &Reading<'_, '_>, clause: &Clause, word: &str) -> bo
     let none = |before: &str| matches!(before, "any" | "no" | "without" | "zero");
     let doubt = |w: &&str| lexicon::has(OPEN, w) && *w != word;
     let words: Vec<&str> = clause.sentence.clone().take(80).map(|i| reading.word(i)).collect();
-    words.first().is_some_and(doubt) || words.windows(2).any(|w| doubt(&w[1]) && !none(w[0]))
+    // “With the conclusion `failure`”.
+    let coded = |i: usize| reading.token(i).filter(|t| t.kind == TokenKind::Code);
+    let code = |i: usize| coded(i).is_some_and(|t| lexicon::has(OPEN, &t.text) && *t.text != *word);
+    // “For 9 of 10 files” tells of a part.
+    let number = |i: usize| reading.token(i).filter(|t| t.kind == TokenKind::Number).map(|t| t.text.as_ref());
+    let part = |i: usize| {
+        let counts = (number(i), number(i + 2));
+        reading.word(i + 1) == "of"
+            && matches!(counts, (Some(some), Some(all)) if some != all)
+            && matches!(reading.word(i.wrapping_sub(1)), "for" | "in" | "on")
+    };
+    let near = || clause.sentence.clone().take(80);
+    near().any(|i| code(i) || part(i))
+        || words.first().is_some_and(doubt)
+        || words.windows(2).any(|w| doubt(&w[1]) && !none(w[0]))
 }
 
 /// Whether a clause ends at a verb, but for a word or two: “works”, “works now”, “works as expected”.
@@ -254,11 +268,60 @@ fn flag(claim: &Found, view: &View<'_, '_>, call: usize, reason: String, deed: &
     if shown_done(view, call, deed) {
         return Support::by(call);
     }
-    match claim.needles.iter().find_map(|&id| view.hit(id)) {
-        Some(hit) => Support::at(hit),
+    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
+        return Support::at(hit);
+    }
+    match looked_at(claim, view, call, deed) {
+        Some(look) => Support::by(look),
         None => Support::Not(reason, Some(call)),
     }
 }
+
+/// A look at the state after the call that did not end well: at the same thing, or by a name of this kind of work. What
+/// it showed may be that the work was done all the same.
+fn looked_at(claim: &Found, view: &View<'_, '_>, call: usize, deed: &Deed) -> Option<usize> {
+    let failed = view.facts(call);
+    if matches!(failed.call.status, Status::Denied | Status::Declined) {
+        return None;
+    }
+    let things = things(failed, deed);
+    let stem = |word: &str| deed.stems.iter().any(|stem| stem.len() > 3 && word.starts_with(stem));
+    let looks = |f: &Facts<'_>| match f.role {
+        Role::Look | Role::Search | Role::Fetch | Role::Read => true,
+        Role::Command => f.acts.none() && !f.commands.is_empty(),
+        _ => false,
+    };
+    let about = |f: &Facts<'_>| {
+        let line = f.line.as_deref().unwrap_or("");
+        let output = f.call.output.as_deref().map_or("", |o| crate::readers::text::head(o, 2_000));
+        let names = |text: &str| things.iter().chain(&claim.values).any(|thing| text.contains(thing.as_str()));
+        let kind = match f.role {
+            Role::Command => line.split(|c: char| !c.is_ascii_alphanumeric()).take(24).any(stem),
+            _ => roles::words(&f.call.tool).iter().any(|w| stem(w)),
+        };
+        !output.trim().is_empty() && (kind || names(output) || names(line))
+    };
+    let after = view.calls().filter(|(c, f)| *c > call && f.succeeded && looks(f));
+    after.take(MOST).filter(|(_, f)| about(f)).map(|(c, _)| c).last()
+}
+
+/// The names that a call was given: of its command line those behind the program that are no words of the work.
+fn things(facts: &Facts<'_>, deed: &Deed) -> Vec<String> {
+    let own = |word: &str| {
+        let last = word.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(word);
+        let fit = last.len() >= 3 && last.len() <= 80 && !last.starts_with('-') && !last.contains(char::is_whitespace);
+        let work = deed.stems.iter().chain(deed.says).any(|stem| last.starts_with(stem));
+        (fit && !work && !PLAIN.contains(&last)).then(|| last.to_string())
+    };
+    if facts.role == Role::Command {
+        let words = facts.commands.iter().take(8).flat_map(|c| c.words.iter().skip(1).take(8));
+        return words.filter_map(|w| own(w)).collect();
+    }
+    crate::evidence::index::strings(&facts.call.arguments).into_iter().take(24).filter_map(own).collect()
+}
+
+/// Words of command lines and arguments that name nothing.
+const PLAIN: &[&str] = &["all", "head", "latest", "main", "master", "origin", "prod", "production", "run", "staging"];
 
 /// The last call of this turn that would have done it and did not, with the reason; none where one that is meant by the
 /// claim ended well.
