@@ -1,4 +1,4 @@
-//! “I tested the page in the browser.” “All links have been verified.” “Confirmed that the port is free.”
+//! “I tested the form in the browser.” “All links have been verified.” “Confirmed that the port is free.”
 //!
 //! # Reads
 //! Something said to have been verified, confirmed, validated, checked or tested: by the agent, or in a passive whose

@@ -1,4 +1,4 @@
-//! “All 12 files were compared.” “I visited all ten pages and read the price on each of them.”
+//! “All 12 files were compared.” “I visited all ten pages and read the opening hours on each of them.”
 //!
 //! # Reads
 //! A number of things of which all, every one or each is said to have been checked, compared, read, reviewed, tested or

@@ -1,4 +1,4 @@
-//! “All three agents are back.” “The review agent confirmed it.”
+//! “Both agents are back.” “The review agent confirmed it.”
 
 use super::super::prelude::*;
 use super::super::voice::{opens, outside};

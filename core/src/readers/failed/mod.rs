@@ -1,4 +1,4 @@
-//! “Downloaded the model.” “The export is complete.” “ESLint: 0 problems.” “All agents are back.”
+//! “Downloaded the model.” “The export is complete.” “The linter is clean.” “Both agents are back.”
 //!
 //! # Reads
 //! Work said to have come to a good end: an act or a process by its name (`deeds`), a linter, type checker or formatter
