@@ -74,7 +74,8 @@ pub fn month_name(month: u32) -> &'static str {
 const MONTH: f64 = 32.0;
 const YEAR: f64 = 12.0 * MONTH;
 
-const MONTHS: [&str; 12] = [
+/// The months by their whole names.
+pub(crate) const MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",

@@ -3,6 +3,7 @@
 use super::super::prelude::*;
 use crate::evidence::facts::Facts;
 use crate::evidence::index::strings;
+use crate::evidence::numbers::quantity;
 
 /// The months, by the first three letters of their names.
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -49,21 +50,7 @@ fn of_another(reading: &Reading<'_, '_>, words: core::ops::Range<usize>) -> bool
 }
 
 fn month(word: &str) -> Option<usize> {
-    let full = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    full.iter().position(|m| *m == word).or_else(|| MONTHS.iter().position(|m| *m == word)).map(|i| i + 1)
+    quantity::MONTHS.iter().position(|m| *m == word).or_else(|| MONTHS.iter().position(|m| *m == word)).map(|i| i + 1)
 }
 
 fn number(reading: &Reading<'_, '_>, at: usize) -> Option<u8> {
