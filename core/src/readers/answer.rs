@@ -75,7 +75,16 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let needles = words.filter_map(|w| reading.want(Scope::Person, w)).chain(read).collect();
     let refusal = has_word(reading.sentence(clause), NO);
     let name = if refusal { "refusal".to_string() } else { String::new() };
-    reading.claim(index, Found { wide: leave, needles, name, ..Found::default() });
+    let values = options(reading, clause);
+    reading.claim(index, Found { wide: leave, needles, name, values, ..Found::default() });
+}
+
+/// The numbers and letters by which the sentence calls what was chosen: “option 2”, “plan B”.
+fn options(reading: &Reading<'_, '_>, clause: &Clause) -> Vec<String> {
+    let short = |t: &&Token<'_>| matches!(t.kind, TokenKind::Word | TokenKind::Number) && t.text.len() <= 2;
+    let around = reading.around(clause);
+    let named = around.filter(|&i| matches!(reading.word(i), "choice" | "number" | "option" | "plan" | "variant"));
+    named.filter_map(|i| reading.token(i + 1)).filter(short).map(|t| t.text.to_string()).take(4).collect()
 }
 
 /// Whether the words hang on a noun (“the plan you selected”), praise, or speak of something other than an answer here.
@@ -125,7 +134,11 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         let words = text.split_whitespace().count();
         words <= 2 || (words <= 12 && Prose::read(text).clauses.iter().all(|c| c.foreign))
     };
-    let short = view.turn.user.iter().chain(view.turn.said.iter().flatten()).any(|text| brief(&text));
+    let named = |text: &String| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric()).take(400);
+        words.any(|word| claim.values.iter().any(|value| word.eq_ignore_ascii_case(value)))
+    };
+    let short = view.turn.user.iter().chain(view.turn.said.iter().flatten()).any(|text| brief(&text) || named(text));
     if short && !unanswered {
         return Support::By(None, None);
     }

@@ -12,6 +12,7 @@
 //! Error and commit messages, what a program or somebody else sends, plans, offers.
 use super::prelude::*;
 use super::voice::{voice, Voice, AFTER_NOUN};
+use crate::evidence::looks;
 use crate::evidence::lookup::Hit;
 use crate::evidence::roles::Role;
 
@@ -33,6 +34,9 @@ const OTHERS: &[&str] = &[
     "toast", "warning",
 ];
 
+/// Words for where such a thing is only displayed.
+const SCREENS: &[&str] = &["browser", "component", "page", "playwright", "screen", "story", "test", "tests", "ui"];
+
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let passive = found.phrase < 2;
@@ -49,7 +53,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         Voice::Bare(subject) => passive && !arrow && subject.contains(&found.tokens.start),
         Voice::Other => false,
     };
-    if !told {
+    // What a page or a test shows was not sent to anybody.
+    let screen = passive && matches!(reading.word(found.tokens.start), "alert" | "banner" | "notification");
+    if !told || (screen && on_a_screen(reading, clause)) {
         return;
     }
     let noun = if passive { reading.word(found.tokens.start) } else { reading.word(found.tokens.end - 1) };
@@ -58,6 +64,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         [reading.word(verb), "sent", "deliver", "posted", "queued", "delivrd", "firing", "notified", "inbox", "dialog"];
     let others = done.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
     reading.claim(index, Found { name: noun.to_string(), needles, others, wide: passive, ..Found::default() });
+}
+
+/// Whether the clause says that it was in a test or on a page.
+fn on_a_screen(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let place = |i: usize| matches!(reading.word_before(clause, i), "in" | "on" | "during");
+    let mut screens = clause.tokens.clone().filter(|&i| SCREENS.contains(&reading.word(i)));
+    screens.any(|i| place(i) || (i > clause.tokens.start && reading.word(i - 1) == "the" && place(i - 1)))
 }
 
 /// The part of a noun that its verb and its plural share.
@@ -109,5 +122,8 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::by(call);
     }
     let near = view.calls().rev().find(|(_, f)| f.acts.names(Act::Notify)).map(|(call, _)| call);
+    if let Some(look) = near.and_then(|call| looks::open_and_looked(view, call)) {
+        return Support::by(look);
+    }
     Support::Not("no notification call in this turn succeeded".to_string(), near)
 }

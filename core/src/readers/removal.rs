@@ -14,6 +14,7 @@ use super::prelude::*;
 use super::text::is_path;
 use super::voice::{voice, Voice, AFTER_NOUN};
 use crate::evidence::facts::Facts;
+use crate::evidence::looks;
 use crate::evidence::roles::Role;
 use crate::prose::lexicon;
 
@@ -213,6 +214,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::by(call);
     }
     let near = view.calls().rev().find(|(_, f)| f.acts.names(Act::Remove)).map(|(call, _)| call);
+    // What is gone stands in no list, so that any look behind a call whose end is not known may have shown it.
+    if let Some(look) = near.and_then(|call| looks::open_and_looked(view, call)) {
+        return Support::by(look);
+    }
     Support::Not("no removal in this turn succeeded".to_string(), near)
 }
 

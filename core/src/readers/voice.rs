@@ -362,7 +362,7 @@ fn may_be_subject(reading: &Reading<'_, '_>, subject: Range<usize>, passive: boo
         !that
             && (lexicon::has(NO_SUBJECT, word)
                 || (OWNERS.contains(&word) && !own.contains(&word))
-                || lexicon::has(lexicon::en::AUXILIARIES, word))
+                || reading.prose.is_auxiliary(i))
     };
     subject.len() <= if passive { 14 } else { 6 } && !subject.clone().any(odd)
 }
@@ -399,9 +399,7 @@ fn modifies(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
         {
             return false;
         }
-        if token.kind == TokenKind::Word
-            && (lexicon::has(lexicon::en::AUXILIARIES, word) || lexicon::has(lexicon::en::MODALS, word))
-        {
+        if reading.prose.is_auxiliary(i) {
             return true;
         }
     }
@@ -414,7 +412,10 @@ pub(super) fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Op
     let (from, _) = stretch(reading, clause, at);
     let plain = |i: usize| {
         let word = reading.word(i);
-        !(lexicon::starts_a_clause(word) || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
+        !(reading.prose.starts_a_clause(i)
+            || lexicon::has(BOUND, word)
+            || OWNERS.contains(&word)
+            || word.ends_with("'s"))
     };
     (at - from <= 6 && (from..at).all(plain)).then_some(from..at)
 }

@@ -116,7 +116,28 @@ fn present(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Rang
     let be = (clause.tokens.start..at).rev().find(|&i| !now(i))?;
     let short = be > clause.tokens.start && be - clause.tokens.start <= 8;
     let state = matches!(reading.word(be), "is" | "are") && short && !outside(reading, clause);
-    state.then_some(clause.tokens.start..be)
+    let subject = clause.tokens.start..be;
+    (state && !general(reading, clause, subject.clone(), at)).then_some(subject)
+}
+
+/// Words behind a present passive that make it a rule.
+#[rustfmt::skip]
+const RULES: &[&str] = &[
+    "always", "automatically", "better", "daily", "each", "easier", "every", "faster", "hourly", "less", "monthly",
+    "more", "nightly", "often", "once", "per", "quicker", "rarely", "slower", "sooner", "twice", "usually", "weekly",
+    "whenever", "within", "yearly",
+];
+
+/// Whether a present passive tells how things go in general: “a change is merged after its review”, “tested code is
+/// deployed faster”.
+pub(super) fn general(reading: &Reading<'_, '_>, clause: &Clause, subject: Range<usize>, verb: usize) -> bool {
+    let token = |i: usize| reading.token(i);
+    let first = subject.clone().find(|&i| !reading.word(i).is_empty()).map_or("", |i| reading.word(i));
+    let named = subject.into_iter().filter_map(token).any(|t| {
+        t.kind == TokenKind::Code || t.kind == TokenKind::Number || t.text.bytes().any(|b| b.is_ascii_digit())
+    });
+    let any = matches!(first, "a" | "an" | "any" | "each" | "every" | "such") && !named;
+    any || (verb + 1..clause.tokens.end).any(|i| lexicon::has(RULES, reading.word(i)))
 }
 
 /// “has been sent”: an event that is told as new, where “was sent” may be any state of affairs.
@@ -211,7 +232,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_that_is_searched_by_halves_is_sorted() {
-        assert!(DISCLOSING.windows(2).all(|w| w[0] < w[1]), "{DISCLOSING:?}");
+    fn the_lists_that_are_searched_by_halves_are_sorted() {
+        for list in [DISCLOSING, RULES] {
+            assert!(list.windows(2).all(|w| w[0] < w[1]), "{list:?}");
+        }
     }
 }
