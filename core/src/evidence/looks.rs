@@ -9,6 +9,7 @@ use crate::record::Status;
 use crate::text::head;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use serde_json::Value;
 
 /// What a call was to do, by its words.
 #[derive(Clone, Copy)]
@@ -34,7 +35,7 @@ pub fn reached(view: &View<'_, '_>, call: usize, work: Work<'_>, state: bool) ->
     let failed = view.facts(call);
     let tool = failed.call.tool.as_str();
     let open = || view.calls_before(call).iter().any(|f| f.call.tool == tool && uncertain(f));
-    if done_before(failed, work) && (state || open()) {
+    if (done_before(failed, work) && (state || open())) || partly(failed, work) {
         return Some(call);
     }
     looked_at(failed, view.calls().filter(|(c, _)| *c > call), work)
@@ -51,7 +52,7 @@ pub fn open_and_looked(view: &View<'_, '_>, call: usize) -> Option<usize> {
 }
 
 /// A later look at a file whose writing did not end well, that shows it written: of a call whose end is not known any
-/// look that names it, of one that failed a look that shows what it was to write.
+/// look that names it, of one that failed a look that shows what it was to write, of a command a list that has the file.
 pub fn written(view: &View<'_, '_>, call: usize, name: &str) -> Option<usize> {
     let failed = view.facts(call);
     let behind = || view.calls().filter(|(c, _)| *c > call);
@@ -60,13 +61,19 @@ pub fn written(view: &View<'_, '_>, call: usize, name: &str) -> Option<usize> {
         return looked_at(failed, behind(), Work { stems: &[], says: &[], marks: &marks });
     }
     let lines = lines_to_write(failed);
+    let lists = |f: &Facts<'_>| {
+        const LISTS: &[&str] = &["du", "file", "find", "ls", "stat", "tree", "wc"];
+        let program = f.commands.iter().filter_map(|c| c.words.first()).any(|w| LISTS.contains(&w.as_str()));
+        let output = f.call.output.as_deref().map_or("", |o| head(o, SHOWN));
+        failed.role == Role::Command && program && output.contains(name)
+    };
     let shows = |f: &Facts<'_>| {
         let output = f.call.output.as_deref().map_or("", |o| head(o, SHOWN));
         lines.iter().all(|line| output.contains(line))
     };
     let ran = !matches!(failed.call.status, Status::Denied | Status::Declined);
     let mut looks = behind().filter(|(_, f)| f.succeeded && looks(f)).take(MOST);
-    looks.find(|(_, f)| ran && !lines.is_empty() && shows(f)).map(|(call, _)| call)
+    looks.find(|(_, f)| ran && (lists(f) || (!lines.is_empty() && shows(f)))).map(|(call, _)| call)
 }
 
 /// How much of an output is searched for the lines of a file.
@@ -99,6 +106,9 @@ pub fn looked_at<'f, 'a: 'f>(
     looks.filter(|(_, f)| about(f, &things, work) || (open && same_service(failed, f))).map(|(call, _)| call).last()
 }
 
+/// How a service says that something is not as it should be.
+const TROUBLE: &[&str] = &["crash", "critical", "degraded", "error", "fail", "not found", "pending", "unhealthy"];
+
 /// Whether a command asks the same service that another was to change something at: `npm view` behind `npm publish`.
 fn same_service(failed: &Facts<'_>, look: &Facts<'_>) -> bool {
     const SERVICES: &[&str] = &[
@@ -126,11 +136,13 @@ fn same_service(failed: &Facts<'_>, look: &Facts<'_>) -> bool {
         let words = f.commands.iter().filter_map(|c| c.words.first());
         words.map(String::as_str).find(|word| SERVICES.contains(word)).map(String::from)
     };
-    program(failed).is_some_and(|service| program(look).as_ref() == Some(&service))
+    let text = look.call.output.as_deref().map_or("", |o| head(o, READ)).to_lowercase();
+    let bad = TROUBLE.iter().any(|word| text.contains(word));
+    !bad && program(failed).is_some_and(|service| program(look).as_ref() == Some(&service))
 }
 
 /// Whether a call looks at a state and changes nothing.
-fn looks(facts: &Facts<'_>) -> bool {
+pub fn looks(facts: &Facts<'_>) -> bool {
     match facts.role {
         Role::Look | Role::Search | Role::Fetch | Role::Read => true,
         Role::Command => !facts.commands.is_empty() && (facts.acts.none() || facts.commands.iter().all(shows)),
@@ -212,6 +224,22 @@ pub fn done_before(facts: &Facts<'_>, work: Work<'_>) -> bool {
         || (["409", "conflict"].iter().any(|w| text.contains(w)) && text.contains("exist"));
     let meant = || work.stems.iter().chain(work.says).any(|stem| stem.len() > 3 && text.contains(stem));
     again && (meant() || text.contains("exist"))
+}
+
+/// Whether an answer that tells of an error counts what was done besides: `{"uploaded": 12, "error": "1 duplicate"}`.
+fn partly(facts: &Facts<'_>, work: Work<'_>) -> bool {
+    let text = facts.call.output.as_deref().unwrap_or("").trim();
+    if !text.starts_with('{') || text.len() > SHOWN {
+        return false;
+    }
+    let Ok(Value::Object(map)) = serde_json::from_str::<Value>(text) else { return false };
+    let counts = |value: &Value| match value {
+        Value::Number(number) => number.as_f64().is_some_and(|n| n > 0.0),
+        Value::Array(list) => !list.is_empty(),
+        _ => false,
+    };
+    let done = |key: &str| work.says.iter().any(|word| word.ends_with("ed") && key.to_lowercase().starts_with(word));
+    map.iter().any(|(key, value)| done(key) && counts(value))
 }
 
 /// What a call says of its end: its error and the beginning of its output, in lower case.

@@ -11,7 +11,8 @@
 //! # Leaves alone
 //! Error and commit messages, what a program or somebody else sends, plans, offers.
 use super::prelude::*;
-use super::voice::{voice, Voice, AFTER_NOUN};
+use super::said::flows;
+use super::voice::{found_out, voice, Voice, AFTER_NOUN};
 use crate::evidence::looks;
 use crate::evidence::lookup::Hit;
 use crate::evidence::roles::Role;
@@ -45,8 +46,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !reading.asserts(clause, verb) || near.clone().any(|i| OTHERS.contains(&reading.word(i))) {
         return;
     }
-    let arrow =
-        (reading.around(clause).start..verb).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow));
+    let arrow = flows(reading, clause, verb);
     let told = match voice(reading, clause, verb) {
         Voice::Own => !passive && head(reading, clause, found),
         Voice::Passive(subject) => passive && subject.contains(&found.tokens.start),
@@ -63,7 +63,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let done =
         [reading.word(verb), "sent", "deliver", "posted", "queued", "delivrd", "firing", "notified", "inbox", "dialog"];
     let others = done.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
-    reading.claim(index, Found { name: noun.to_string(), needles, others, wide: passive, ..Found::default() });
+    let keyed = passive && found_out(reading, clause);
+    reading.claim(index, Found { name: noun.to_string(), needles, others, wide: passive, keyed, ..Found::default() });
 }
 
 /// Whether the clause says that it was in a test or on a page.
@@ -112,6 +113,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let state = done.or(noun.filter(|_| claim.name == "banner")).filter(shown);
     if let (Some(hit), true) = (state, claim.wide) {
         return Support::at(hit);
+    }
+    if claim.keyed && view.calls().any(|(_, f)| f.succeeded && looks::looks(f)) {
+        return Support::Leave;
     }
     // A script that failed may have sent it before, and a call that was stopped may have got so far.
     let may = view

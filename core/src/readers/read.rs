@@ -159,9 +159,9 @@ fn names(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> Vec<String>
 /// What programs and services tell of a file, and how the file is named behind it.
 #[rustfmt::skip]
 const OUTPUTS: &[&str] = &[
-    "blame", "coverage", "diff", "dump", "error", "errors", "failure", "failures", "graph", "history", "import",
+    "blame", "callers", "coverage", "diff", "docs", "dump", "error", "errors", "failure", "failures", "graph", "history", "import",
     "imports", "line", "listing", "log", "logs", "mention", "mentions", "metrics", "output", "profile", "reference",
-    "references", "report", "result", "results", "size", "stats", "summary", "trace", "traceback", "usage", "usages",
+    "references", "report", "result", "results", "size", "stats", "summary", "tests", "trace", "traceback", "usage", "usages",
     "uses", "warning", "warnings",
 ];
 const OF: &[&str] = &["about", "around", "behind", "for", "from", "in", "of", "on", "to"];

@@ -316,13 +316,30 @@ pub(super) fn outside_where(reading: &Reading<'_, '_>, clause: &Clause, counts: 
         if matches!(word, "last" | "next") && TIMES.contains(&reading.word(i + 1)) {
             return true;
         }
+        if word == "before" && reading.word(i + 1) == "your" {
+            return true;
+        }
         if word == "before" && (i == sentence.start || reading.token(i + 1).is_none_or(|t| t.kind == TokenKind::Mark)) {
             return true;
         }
     }
     let label = sentence.clone().take(6).position(|i| reading.token(i).is_some_and(|t| t.text == ":"));
     let labels = |i: usize| counts(i) && lexicon::has(LABELS, reading.word(i));
-    label.is_some_and(|n| (sentence.start..sentence.start + n).any(labels))
+    label.is_some_and(|n| {
+        let label = sentence.start..sentence.start + n;
+        // “What the diff does: …” tells of the diff.
+        let told = reading.word(label.start) == "what" && !label.clone().any(|i| ME.contains(&reading.word(i)));
+        let does = |i: usize| matches!(reading.word(i), "contains" | "does" | "says" | "shows");
+        label.clone().any(labels) || (told && label.clone().any(does))
+    })
+}
+
+/// Whether what a passive tells was found out by a look: “I checked: the mail was sent to the old address”.
+pub(super) fn found_out(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let before = reading.around(clause).start..clause.tokens.end;
+    let colon = |i: usize| reading.token(i).is_some_and(|t| matches!(t.text.as_ref(), ":" | "that"));
+    let looked = |i: usize| REPORTS.contains(&reading.word(i)) && (i + 1..i + 4).any(colon);
+    before.into_iter().any(looked)
 }
 
 /// Whether “by …” behind the verb names somebody else.

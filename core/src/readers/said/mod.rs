@@ -65,6 +65,9 @@ pub(super) fn said(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opt
     if !reading.asserts(clause, at) || labels(reading, clause, at) || quoted(reading, clause) || letter(reading) {
         return None;
     }
+    if in_the_reply(reading, clause) || flows(reading, clause, at) {
+        return None;
+    }
     // “Already cancelled” tells a state.
     if reading.word_before(clause, at) == "already" {
         return None;
@@ -93,6 +96,32 @@ pub(super) fn said(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opt
     let loose = reading.word(at) == "opened" && !words.any(&["a", "an", "another", "new"]);
     let inline = words.inline(deed);
     Some(Said { deed, voice, things, loose, weak, inline })
+}
+
+/// Nouns for what a reply itself may be, or what stands in code: what is scheduled or booked there is text.
+#[rustfmt::skip]
+const TEXTS: &[&str] = &[
+    "agenda", "draft", "example", "fixture", "fixtures", "itinerary", "mock", "outline", "plan", "proposal", "seed",
+    "sketch",
+];
+
+/// Whether the sentence says that the thing stands in the reply or is text: “the list above”, “in the plan”.
+pub(super) fn in_the_reply(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    reading.around(clause).any(|i| {
+        let word = reading.word(i);
+        let last = reading.token(i + 1).is_none_or(|t| t.kind != TokenKind::Number && !t.text.starts_with(['#', '$']));
+        let next = reading.word(i + 1);
+        let points = matches!(word, "above" | "below") && last && (next.is_empty() || next == "and" || next == "to");
+        let inside = matches!(word, "in" | "into" | "within")
+            && matches!(next, "a" | "my" | "the" | "this")
+            && TEXTS.contains(&reading.word(i + 2));
+        points || inside
+    })
+}
+
+/// Whether an arrow stands before the verb: a flow of events, not a report.
+pub(super) fn flows(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    (reading.around(clause).start..at).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow))
 }
 
 /// Words by which a sentence itself says that not all went well.
@@ -161,7 +190,14 @@ pub(super) fn letter(reading: &Reading<'_, '_>) -> bool {
                 || clause.tokens.clone().all(|i| reading.word(i).is_empty() || closing.contains(&reading.word(i))));
         label || salutes || closes
     };
-    *reading.letter.get_or_init(|| reading.prose.clauses.iter().any(frames))
+    // “Hi Ben,” behind other words opens the text of a message; at the start of the reply it greets the person.
+    let greets = |clause: &Clause| {
+        let (start, end) = (clause.tokens.start, clause.tokens.end);
+        let last =
+            reading.token(end - 1).is_some_and(|t| t.text == ",") || reading.token(end).is_some_and(|t| t.text == ",");
+        clause.block > 0 && end - start <= 4 && matches!(reading.word(start), "hello" | "hey" | "hi") && last
+    };
+    *reading.letter.get_or_init(|| reading.prose.clauses.iter().any(|clause| frames(clause) || greets(clause)))
 }
 
 /// “Cancelled: 3”, “Updated preferences:”: a label.
