@@ -23,7 +23,10 @@ pub struct Work<'w> {
 }
 
 /// The most calls that are looked through for a look.
-const MOST: usize = 512;
+const MOST: usize = 256;
+
+/// The most things that a look is compared with.
+const THINGS: usize = 16;
 
 /// How much of an output is read, from its beginning.
 const READ: usize = 2_000;
@@ -38,7 +41,12 @@ pub fn reached(view: &View<'_, '_>, call: usize, work: Work<'_>, state: bool) ->
     if (done_before(failed, work) && (state || open())) || partly(failed, work) {
         return Some(call);
     }
-    looked_at(failed, view.calls().filter(|(c, _)| *c > call), work)
+    let behind = || view.calls().filter(|(c, _)| *c > call);
+    // The claims of a turn ask the same, but for what they name themselves.
+    let plain = Work { marks: &[], ..work };
+    let name = work.stems.first().copied().unwrap_or_default();
+    let look = view.look(call, name, || looked_at(failed, behind(), plain));
+    look.or_else(|| if work.marks.is_empty() { None } else { looked_at(failed, behind(), work) })
 }
 
 /// A look of any kind behind a call whose end is not known.
@@ -100,7 +108,8 @@ pub fn looked_at<'f, 'a: 'f>(
     if matches!(failed.call.status, Status::Denied | Status::Declined) {
         return None;
     }
-    let things = things(failed, work);
+    let mut things = things(failed, work);
+    things.truncate(THINGS);
     let looks = behind.filter(|(_, f)| f.succeeded && looks(f)).take(MOST);
     let open = uncertain(failed);
     looks.filter(|(_, f)| about(f, &things, work) || (open && same_service(failed, f))).map(|(call, _)| call).last()

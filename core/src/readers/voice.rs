@@ -25,7 +25,7 @@ pub(super) enum Voice {
 /// Words of time, place and cause that put an event outside this turn.
 #[rustfmt::skip]
 const ELSEWHERE: &[&str] = &[
-    "according", "ago", "apparently", "appears", "audit", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog",
+    "according", "ago", "apparently", "appears", "audit", "automatically", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog",
     "ci", "crash", "customers", "dashboard", "docs", "documentation", "doubt", "each", "edition", "every", "example",
     "formerly", "github", "gitlab", "guess", "historically", "hypothesis", "ideally", "imagine", "incident", "issue", "jenkins",
     "manual", "nightly", "normally", "original", "originally", "paper", "people", "previously", "problem",
@@ -249,10 +249,22 @@ fn without_subject(
     match (helped, joined) {
         (true, true) if definite(reading, before.clone(), own) => Voice::Passive(before),
         (true, _) => Voice::Other,
-        (false, true) if !own_sentence(reading, clause) => Voice::Other,
+        (false, true) if !own_sentence(reading, clause) || goes_on(reading, clause, at) => Voice::Other,
         (false, _) if modifies(reading, clause, at) => Voice::Other,
         (false, _) => Voice::Own,
     }
+}
+
+/// Whether a verb without an object goes on a passive: “the flight was cancelled and rescheduled to 17:00”.
+fn goes_on(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let object = reading.token(at + 1).filter(|_| at + 1 < clause.tokens.end).is_some_and(|t| match t.kind {
+        TokenKind::Word => DEFINITE.contains(&t.text.as_ref()) || matches!(t.text.as_ref(), "them" | "its"),
+        kind => matches!(kind, TokenKind::Code | TokenKind::Number),
+    });
+    let start = reading.around(clause).start.max(at.saturating_sub(16));
+    let last = (start..at).rev().find(|&i| ME.contains(&reading.word(i)) || PASSIVE.contains(&reading.word(i)));
+    let passive = |i: usize| PASSIVE.contains(&reading.word(i)) && lexicon::is_past(reading.word(i + 1));
+    !object && last.is_some_and(passive)
 }
 
 /// Whether a passive tells of a state or of another day: “was sent on May 1”, “according to git log”.

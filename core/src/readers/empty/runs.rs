@@ -184,6 +184,12 @@ fn again(view: &View<'_, '_>) -> Option<usize> {
         "retest",
         "re-test",
         "after that run",
+        "after the run",
+        "afterwards",
+        "ran before",
+        "run before",
+        "since that run",
+        "since the run",
         "not verified",
     ];
     let tells = |text: &str| {
