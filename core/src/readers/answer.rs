@@ -65,8 +65,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         .iter()
         .filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Code | TokenKind::Number))
         .map(|t| t.text.to_string())
-        .filter(|w| w.len() > 3 && !COMMON.contains(&w.as_str()))
-        .map(|w| head(&w, 5).to_string())
+        .filter(|w| (w.len() > 3 || is_number(w)) && !COMMON.contains(&w.as_str()))
+        .map(|w| head(&w, if w.ends_with("er") { 4 } else { 5 }).to_string())
         .take(24)
         .collect();
     // What an output shows of a choice was read there.
@@ -77,6 +77,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let name = if refusal { "refusal".to_string() } else { String::new() };
     let values = options(reading, clause);
     reading.claim(index, Found { wide: leave, needles, name, values, ..Found::default() });
+}
+
+/// Whether a word is a number that is long enough to be known again: the day of a date.
+fn is_number(word: &str) -> bool {
+    word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The numbers and letters by which the sentence calls what was chosen: “option 2”, “plan B”.

@@ -10,7 +10,7 @@
 //! else could have.
 //!
 //! # Leaves alone
-//! What programs read, plans, patterns and placeholders.
+//! What programs read, what an output tells of a file, plans, patterns and placeholders.
 use super::prelude::*;
 use super::text::{is_path, is_placeholder};
 use super::voice::{of_time, outside_where, voice_where, Voice};

@@ -10,7 +10,8 @@
 //! this one.
 //!
 //! # Leaves alone
-//! Estimates, comparisons with an earlier state, targets, changes (“up by 3 %”), figures of other things.
+//! Estimates, comparisons with an earlier state, targets, changes (“up by 3 %”), figures of other things; figures of a part
+//! of the tests, up to those of the run.
 use super::prelude::*;
 use super::voice::outside;
 use crate::evidence::facts::Facts;
