@@ -440,7 +440,8 @@ fn shell_cell(code: &str) -> Vec<Simple> {
 
 fn goes_to_a_running_program(tool: &str) -> bool {
     let words = super::roles::words(tool);
-    words.iter().any(|w| w == "stdin" || w == "keys" || w == "keystrokes" || w == "input")
+    super::roles::writes_to_a_terminal(&words)
+        || words.iter().any(|w| w == "stdin" || w == "keys" || w == "keystrokes" || w == "input")
 }
 
 fn call_text(text: Option<&String>) -> &str {

@@ -13,6 +13,7 @@ pub mod index;
 mod keys;
 pub mod labels;
 mod lexer;
+pub mod looks;
 pub mod lookup;
 pub mod needles;
 pub mod numbers;

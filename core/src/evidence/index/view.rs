@@ -22,6 +22,8 @@ pub struct View<'r, 'a> {
     given: [OnceCell<bool>; 2],
     stand_in: OnceCell<Option<StandIn>>,
     unended: OnceCell<Vec<usize>>,
+    /// The looks at what a call and a kind of work were about.
+    looks: RefCell<BTreeMap<(usize, &'static str), Option<usize>>>,
     /// What the runs of tests and of builds came to: for claims about a part, for those about all, and by other calls.
     courses: [[OnceCell<Course>; 3]; 2],
 }
@@ -72,6 +74,7 @@ impl<'r, 'a> View<'r, 'a> {
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),
             unended: OnceCell::new(),
+            looks: RefCell::default(),
             courses: Default::default(),
         })
     }
@@ -257,6 +260,16 @@ impl<'r, 'a> View<'r, 'a> {
             }
             let words = |(tool, call)| (call, self.facts(call).role, crate::evidence::roles::words(tool));
             first.into_iter().map(words).collect()
+        })
+    }
+
+    /// The look at what a call and a kind of work were about; `find` runs once for both.
+    pub fn look(&self, call: usize, work: &'static str, find: impl FnOnce() -> Option<usize>) -> Option<usize> {
+        let known = self.looks.borrow().get(&(call, work)).copied();
+        known.unwrap_or_else(|| {
+            let found = find();
+            self.looks.borrow_mut().insert((call, work), found);
+            found
         })
     }
 

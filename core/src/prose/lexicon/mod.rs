@@ -261,9 +261,8 @@ impl Lengths {
     }
 }
 
-/// A verb, an auxiliary or a pronoun, and no noun besides.
-pub(crate) fn starts_a_clause(word: &str) -> bool {
-    let classes = classify(word);
+/// The classes of a verb, an auxiliary or a pronoun, and of no noun besides.
+pub(super) fn starts_a_clause(classes: Classes) -> bool {
     classes & (AUXILIARIES | MODALS | PRONOUNS | PRESENT) != 0 && classes & NOUNS_IN_S == 0
 }
 
@@ -308,7 +307,7 @@ mod tests {
     fn what_starts_a_clause_is_what_the_lists_hold() {
         for word in LISTS.into_iter().flatten() {
             let verb = [en::AUXILIARIES, en::MODALS, en::PRONOUNS, en::PRESENT].iter().any(|list| has(list, word));
-            assert_eq!(starts_a_clause(word), verb && !has(en::NOUNS_IN_S, word), "{word}");
+            assert_eq!(starts_a_clause(classify(word)), verb && !has(en::NOUNS_IN_S, word), "{word}");
         }
     }
 
