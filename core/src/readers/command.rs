@@ -113,6 +113,8 @@ fn looked_up(claim: &Found, i: usize, view: &View<'_, '_>) -> Option<Support> {
 struct Claimed<'c> {
     program: &'c str,
     operands: Vec<&'c str>,
+    /// Its subcommands.
+    verbs: Vec<&'c str>,
 }
 
 impl<'c> Claimed<'c> {
@@ -120,7 +122,9 @@ impl<'c> Claimed<'c> {
         let mut words = line.split_whitespace().filter(|w| !WRAPPERS.contains(w));
         let program = words.next().unwrap_or("");
         let bare = words.map(|w| w.trim_matches(['"', '\'']));
-        Claimed { program, operands: bare.filter(|w| !w.starts_with('-') && !w.is_empty()).collect() }
+        let operands: Vec<&str> = bare.filter(|w| !w.starts_with('-') && !w.is_empty()).collect();
+        let verbs = verbs(operands.iter().copied()).collect();
+        Claimed { program, operands, verbs }
     }
 
     /// A call of this turn that ran it: the same program with the same operands, flags and spelling apart; a tool that
@@ -143,22 +147,15 @@ impl<'c> Claimed<'c> {
     }
 
     fn is(&self, words: &[String]) -> bool {
+        if !words.first().is_some_and(|first| alias(base(first)) == alias(base(self.program))) {
+            return false;
+        }
         let like = |o: &str, w: &str| w == o || alias(w) == alias(o) || tail(w).ends_with(tail(o));
-        let verbs = |list: &mut dyn Iterator<Item = &str>| -> Vec<String> {
-            list.take(2)
-                .take_while(|w| w.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
-                .map(String::from)
-                .collect()
-        };
-        let (mine, theirs) = (
-            verbs(&mut self.operands.iter().copied()),
-            verbs(&mut words.iter().skip(1).map(String::as_str).filter(|w| !w.starts_with('-'))),
-        );
+        let theirs = || verbs(words.iter().skip(1).map(String::as_str).filter(|w| !w.starts_with('-')));
         // The same program with the same subcommands: what else stands on the line is often told shorter or longer.
-        let alike =
-            mine.iter().zip(&theirs).all(|(a, b)| alias(a) == alias(b)) && (mine.is_empty() || !theirs.is_empty());
-        words.first().is_some_and(|first| alias(base(first)) == alias(base(self.program)))
-            && (alike || self.operands.iter().all(|o| words.iter().any(|w| like(o, w))))
+        let alike = self.verbs.iter().zip(theirs()).all(|(a, b)| alias(a) == alias(b))
+            && (self.verbs.is_empty() || theirs().next().is_some());
+        alike || self.operands.iter().all(|o| words.iter().any(|w| like(o, w)))
     }
 
     /// Whether a tool does what the command line would have done: a reader for `cat`, a search for `grep`, `git_status`
@@ -179,6 +176,11 @@ impl<'c> Claimed<'c> {
             && words.iter().any(|w| w.contains("diagnostic") || w.contains("lint"));
         like || (named && program.len() > 1) || checks
     }
+}
+
+/// The words of a line that may be subcommands, of those that are no options.
+fn verbs<'w>(words: impl Iterator<Item = &'w str>) -> impl Iterator<Item = &'w str> {
+    words.take(2).take_while(|w| w.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'))
 }
 
 fn base(word: &str) -> &str {
