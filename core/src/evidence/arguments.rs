@@ -56,18 +56,18 @@ mod tests {
     use super::*;
     use crate::record::Call;
     use alloc::collections::BTreeMap;
-    use alloc::vec;
 
     #[test]
     fn a_name_is_found_in_one_argument_and_not_across_two() {
         let call = |value| Call { tool: "t".into(), arguments: value, ..Call::default() };
-        let calls = vec![
+        let calls = [
             call(serde_json::json!({"a": "src/on", "b": "e.rs"})),
             call(serde_json::json!({"a": "src/two.rs", "b": ["x".repeat(600), "one.rse"], "n": 7})),
         ];
         let facts: Vec<Facts<'_>> = calls.iter().map(|c| Facts::new(c, &BTreeMap::new())).collect();
         let all = Arguments::of(facts.iter().enumerate());
-        let cases = [("one.rs", Some(1)), ("src/", Some(0)), ("two.rs", Some(1)), ("xx", None), ("rssrc", None), ("7", None)];
+        let cases =
+            [("one.rs", Some(1)), ("src/", Some(0)), ("two.rs", Some(1)), ("xx", None), ("rssrc", None), ("7", None)];
         for (name, call) in cases {
             assert_eq!(all.naming(name), call, "{name}");
         }

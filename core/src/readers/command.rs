@@ -147,7 +147,7 @@ impl<'c> Claimed<'c> {
     }
 
     fn is(&self, words: &[String]) -> bool {
-        if !words.first().is_some_and(|first| alias(base(first)) == alias(base(self.program))) {
+        if words.first().is_none_or(|first| alias(base(first)) != alias(base(self.program))) {
             return false;
         }
         let like = |o: &str, w: &str| w == o || alias(w) == alias(o) || tail(w).ends_with(tail(o));
