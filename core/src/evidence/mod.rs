@@ -1,6 +1,7 @@
 //! What a record shows: worked out once per call, looked up by every reader.
 
 pub mod acts;
+mod arguments;
 pub mod checks;
 mod commands;
 pub mod coverage;

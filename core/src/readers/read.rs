@@ -16,7 +16,6 @@ use super::text::{is_path, is_placeholder};
 use super::voice::{of_time, outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::index::Shared;
-use crate::evidence::lookup;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
 use crate::prose::lexicon;
@@ -251,7 +250,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         (true, true) => Shared::OpenBoth,
     };
     let open = || view.shared(which, || view.all().find(may).map(|(call, _)| call));
-    let cheap = if web { None } else { named_by(claim, view) };
+    let cheap = if web { None } else { view.naming(&key(&claim.name)) };
     if let Some(call) = cheap.or_else(open) {
         return Support::by(call);
     }
@@ -269,19 +268,6 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
 /// Whether programs read a file of this name without being given it.
 fn implied(name: &str) -> bool {
     IMPLIED.iter().any(|file| file.eq_ignore_ascii_case(name))
-}
-
-/// The longest argument that is looked at for a name, before all texts are.
-const SHORT: usize = 512;
-
-/// The call of this turn whose arguments name it as written.
-fn named_by(claim: &Found, view: &View<'_, '_>) -> Option<usize> {
-    let key = key(&claim.name);
-    let names = |facts: &Facts<'_>| {
-        let texts = lookup::strings(&facts.call.arguments);
-        texts.into_iter().any(|text| text.len() < SHORT && text.contains(key.as_str()))
-    };
-    view.calls().find(|(_, facts)| names(facts)).map(|(call, _)| call)
 }
 
 /// Whether a call may have read something without naming it; `implied` where programs read a file of that name by themselves.

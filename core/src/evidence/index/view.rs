@@ -9,13 +9,14 @@ pub struct View<'r, 'a> {
     /// The turn.
     pub turn: &'a Turn,
     figures: OnceCell<Figures>,
+    arguments: OnceCell<Arguments>,
     waits: Cell<bool>,
     unseen: OnceCell<Vec<usize>>,
     keys: OnceCell<Vec<(usize, Span)>>,
     vocabulary: OnceCell<Vocabulary>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    shared: [OnceCell<Option<usize>>; 12],
+    shared: [OnceCell<Option<usize>>; 14],
     /// For each deed the call that tells of it.
     told: [OnceCell<Option<usize>>; Deed::ALL.len()],
     /// Whether the agent was given a passing run, of builds and of tests.
@@ -63,13 +64,14 @@ impl<'r, 'a> View<'r, 'a> {
             part,
             turn,
             figures: OnceCell::new(),
+            arguments: OnceCell::new(),
             waits: Cell::new(false),
             unseen: OnceCell::new(),
             keys: OnceCell::new(),
             vocabulary: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            shared: [const { OnceCell::new() }; 12],
+            shared: [const { OnceCell::new() }; 14],
             told: [const { OnceCell::new() }; Deed::ALL.len()],
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),
@@ -286,6 +288,11 @@ impl<'r, 'a> View<'r, 'a> {
     /// One of the courses of the runs of this kind, tests or builds; `work_out` runs once a turn.
     pub fn course(&self, act: Act, which: usize, work_out: impl FnOnce() -> Course) -> &Course {
         self.courses[usize::from(act == Act::Test)][which.min(2)].get_or_init(work_out)
+    }
+
+    /// The first call of this turn that has a short argument which holds the name as written.
+    pub fn naming(&self, name: &str) -> Option<usize> {
+        self.arguments.get_or_init(|| Arguments::of(self.calls())).naming(name)
     }
 
     /// The folded texts of a call's arguments, and their numbers.
