@@ -150,6 +150,8 @@ struct Wanted {
     folded: Vec<u8>,
     /// The words of a text of several, of which half are enough.
     words: Vec<Vec<u8>>,
+    /// It is a key, whose words with a digit all have to be held.
+    key: bool,
     number: Option<Number>,
     /// It may be written in so many other ways that it is not compared: a date, a range, a relative day.
     loose: bool,
@@ -173,6 +175,8 @@ impl Wanted {
                 || lower.matches(['-', '/', ':']).count() == 2);
         let part = |w: &&str| w.len() > 1 || w.starts_with(|c: char| c.is_ascii_digit());
         let parts: Vec<&str> = bare.split(|c: char| !c.is_alphanumeric()).filter(part).collect();
+        // Half of a key with a number in it, `AB-12`, is half of many keys.
+        let key = digits && !bare.contains(char::is_whitespace);
         let several = parts.len() > 1 && !bare.contains(['/', '\\', '.']);
         let words = if several { parts.into_iter().map(fold).collect() } else { Vec::new() };
         let range = digits
@@ -180,6 +184,7 @@ impl Wanted {
             && lower.contains(['-', '–', ':']);
         Wanted {
             words,
+            key,
             folded: fold(bare),
             number: numbers::parse(bare),
             loose: dated || range || terms().any(|w| days.contains(&w)),
@@ -201,8 +206,12 @@ impl Wanted {
                 || (path && text.len() > 2 && memmem::find(&self.folded, text).is_some())
         };
         let half = || {
-            let found = self.words.iter().filter(|w| texts.iter().any(|t| memmem::find(t, w).is_some())).count();
-            !self.words.is_empty() && found * 2 >= self.words.len()
+            let in_texts = |w: &&Vec<u8>| texts.iter().any(|t| memmem::find(t, w).is_some());
+            let found = self.words.iter().filter(in_texts).count();
+            let numbered = |w: &&Vec<u8>| self.key && w.iter().any(u8::is_ascii_digit);
+            !self.words.is_empty()
+                && found * 2 >= self.words.len()
+                && self.words.iter().filter(numbered).all(|w| in_texts(&w))
         };
         self.loose
             || half()

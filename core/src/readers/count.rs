@@ -35,9 +35,10 @@ const PHRASES: &[&str] = &[
     concat!(verbs!(), " .. # * ", nouns!()),
     "reported|reports|printed|gave|lists|shows .. # error|errors",
     "# tests|test passed|pass",
+    "test|tests|specs pass|passed|passing ..2 # of #",
 ];
 
-/// The phrase that speaks of tests passed.
+/// From this phrase on they speak of tests passed.
 const PASSED: usize = 3;
 
 /// Words that make the number an estimate or a bound.
@@ -57,7 +58,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     };
     let near = clause.tokens.start.max(at.saturating_sub(3))..at;
     let plain = found.tokens.clone().all(|i| !matches!(reading.word(i), "no" | "each" | "every" | "in"));
-    let own = found.phrase == PASSED || finder(reading, clause, found.tokens.start);
+    let own = found.phrase >= PASSED || finder(reading, clause, found.tokens.start);
     if !reading.asserts(clause, found.tokens.start)
         || !plain
         || !own

@@ -108,10 +108,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let name = code.unwrap_or_default();
-    reading.claim(
-        index,
-        Found { name, values: [act.to_string()].into_iter().chain(things).collect(), ..Found::default() },
-    );
+    let spoken = reading.sentence(clause).iter().filter(|t| SHORT_LIVED.contains(&t.text.as_ref()));
+    let tools = spoken.map(|t| t.text.to_string()).filter(|word| word.len() > 1).take(4).collect();
+    let values = [act.to_string()].into_iter().chain(things).collect();
+    reading.claim(index, Found { name, values, tools, ..Found::default() });
 }
 
 /// The most calls that are compared.
@@ -172,7 +172,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         _ => false,
     };
     let found = match act {
-        "delete" => calls.find(|(call, f)| !away(f) && f.commands.iter().any(|c| removes(view, *call, c))),
+        "delete" => calls.find(|(call, f)| !away(f) && f.commands.iter().any(|c| removes(view, *call, c, &claim.tools))),
         "change" => {
             let found = calls.find(|(call, f)| !away(f) && edits(view, *call, f));
             found.filter(|(call, f)| !undone(view, *call) && !put_back(f))
@@ -332,36 +332,40 @@ fn migrates(command: &Simple) -> bool {
         }
 }
 
+/// Parts of paths that come and go.
+#[rustfmt::skip]
+const SHORT_LIVED: &[&str] = &[
+    "tmp", "temp", "cache", "coverage", "generated", "node_modules", "scratch", "venv", "$", "~", ".bak", ".log", ".next", ".pyc",
+    ".lock", "build", "dist", "target",
+];
+
+/// Whether `find` printed what it deleted, without which it may have found nothing.
+fn printed(view: &View<'_, '_>, call: usize, command: &Simple) -> bool {
+    let output = view.facts(call).call.output.as_deref().unwrap_or("").trim();
+    command.words.iter().any(|w| w == "-print") && !output.is_empty() && !output.starts_with("find:")
+}
+
 /// Whether a command removes a file that is neither temporary nor of this turn's own making.
-fn removes(view: &View<'_, '_>, call: usize, command: &Simple) -> bool {
+fn removes(view: &View<'_, '_>, call: usize, command: &Simple, spoken: &[String]) -> bool {
     let program = command.words.first().map_or("", String::as_str);
-    if command.dry || command.masked || !matches!(program, "rm" | "rmdir" | "unlink" | "trash" | "shred") {
+    // What `find` deletes lies in the folders that stand before its tests.
+    let finds = program == "find" && command.words.iter().any(|w| w == "-delete");
+    if command.dry
+        || command.masked
+        || !(finds || matches!(program, "rm" | "rmdir" | "unlink" | "trash" | "shred"))
+        || (finds && !printed(view, call, command))
+    {
         return false;
     }
-    command.words.iter().skip(1).filter(|w| !w.starts_with('-')).any(|path| {
+    let plain = |w: &&String| !w.starts_with('-') && !matches!(w.as_str(), "(" | "!");
+    let paths = command.words.iter().skip(1).skip_while(|w| finds && w.starts_with('-'));
+    paths.take_while(|w| !finds || plain(w)).filter(plain).any(|path| {
         let name = path.trim_end_matches(['/', '*']).rsplit('/').next().unwrap_or_default();
-        let short_lived = [
-            "tmp",
-            "temp",
-            "cache",
-            "coverage",
-            "generated",
-            "node_modules",
-            "scratch",
-            "venv",
-            "$",
-            "~",
-            ".bak",
-            ".log",
-            ".next",
-            ".pyc",
-            ".lock",
-            "build",
-            "dist",
-            "target",
-        ];
         let made = name.split('.').next().is_some_and(|stem| matches!(stem, "out" | "output"));
-        let passing = made || short_lived.iter().any(|part| path.to_lowercase().contains(part));
+        let passing = made || SHORT_LIVED.iter().any(|part| path.to_lowercase().contains(part));
+        // Unless the denial speaks of the cache itself.
+        let meant = spoken.iter().any(|word| path.to_lowercase().contains(word.as_str()));
+        let passing = passing && !meant;
         !passing && name.len() > 2 && !made_here(view, call, name)
     })
 }

@@ -6,15 +6,18 @@
 //!
 //! # Checks
 //! A removing call or command succeeded, or one that may have removed it; a call that failed half-way, or an output that
-//! tells of it. What may be a part of a file (an entry, a branch in code, a table) is supported by an edit.
+//! tells of it. What may be a part of a file (an entry, a branch in code, a table) is supported by an edit. Where the call
+//! for the very thing that the clause names failed, the removal of other things does not support it.
 //!
 //! # Leaves alone
 //! Edits (“removed the unused import”), what a program or somebody else removes, denials, plans.
 use super::prelude::*;
 use super::text::is_path;
 use super::voice::{voice, Voice, AFTER_NOUN};
+use crate::evidence::acts;
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
+use crate::evidence::shell::Simple;
 use crate::prose::lexicon;
 
 pub(super) const FORM: Form =
@@ -83,8 +86,16 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let needles = forms.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
     let wide = part || verb == "cleaned";
-    let values = [thing].to_vec();
+    let values = [thing].into_iter().chain(named(reading, clause)).collect();
     reading.claim(index, Found { name: object.unwrap_or_default(), values, needles, wide, ..Found::default() });
+}
+
+/// What the clause names in code font, where it names one thing.
+fn named(reading: &Reading<'_, '_>, clause: &Clause) -> Option<String> {
+    let mut codes = reading.tokens(clause).iter().filter(|t| t.kind == TokenKind::Code);
+    let name = codes.next().filter(|_| codes.next().is_none())?.text.trim();
+    let plain = !name.contains(|c: char| c.is_whitespace() || "*?$(){}[]<>".contains(c));
+    plain.then(|| name.trim_start_matches("./").trim_end_matches('/').to_string()).filter(|name| name.len() > 2)
 }
 
 /// Whether an arrow stands before the verb: a flow of events, not a report.
@@ -188,7 +199,74 @@ fn name_near(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<St
         .map(|t| t.text.to_string())
 }
 
+/// What is asked for by name and what one path of a command line has in common: one is the other or lies in it, or they
+/// end in the same name. What the shell fills in may be anything.
+fn touches(word: &str, name: &str) -> bool {
+    let word = word.trim_start_matches("./").trim_end_matches('/');
+    let last = |path: &str| path.rsplit('/').next().map(str::to_lowercase);
+    let inside = |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'));
+    matches!(word, "" | "." | "..")
+        || word.contains(['*', '?', '$', '`', '{', '['])
+        || word == name
+        || inside(word, name)
+        || inside(name, word)
+        || last(word) == last(name)
+}
+
+/// Whether a call removes only things that it names, and not this one.
+fn removes_others(facts: &Facts<'_>, name: &str) -> bool {
+    if !facts.acts.names(Act::Remove) || facts.acts.could(Act::Wrap) {
+        return false;
+    }
+    let others = |words: &[String]| {
+        let program = words.first().map_or("", String::as_str);
+        let skipped = match (program, words.get(1).map(String::as_str)) {
+            ("rm" | "rmdir" | "unlink" | "trash" | "shred", _) => 1,
+            ("git", Some("rm" | "branch")) => 2,
+            _ => return false,
+        };
+        let mut paths = words.iter().skip(skipped).filter(|w| !w.starts_with('-')).peekable();
+        paths.peek().is_some() && !paths.any(|path| touches(path, name))
+    };
+    let removes = |c: &&Simple| acts::of_command(c).could(Act::Remove);
+    if facts.commands.is_empty() {
+        let texts = crate::evidence::index::strings(&facts.call.arguments);
+        return facts.role != Role::Command && !texts.is_empty() && !texts.iter().any(|text| touches(text, name));
+    }
+    facts.commands.iter().filter(removes).all(|c| others(&c.words))
+}
+
+/// The call that should have removed what the claim names and failed, where no other call may have done it.
+fn failed_for(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
+    let name = claim.values.get(1)?;
+    let gone = |f: &Facts<'_>| {
+        let output = crate::text::head(f.call.output.as_deref().unwrap_or(""), 400).to_lowercase();
+        ["no such", "not found", "not exist"].iter().any(|words| output.contains(words))
+    };
+    let last = name.rsplit('/').next().unwrap_or(name);
+    let failed = |f: &Facts<'_>| {
+        let names = f.acts.names(Act::Remove) && f.is_given(last);
+        names && f.ran() && (!f.succeeded || f.refuses) && !may_be_half_done(f) && !gone(f)
+    };
+    let (call, facts) = view.calls().rev().find(|(_, f)| failed(f))?;
+    let able = [Act::Remove, Act::Wrap, Act::Write, Act::Publish, Act::Cut];
+    let may = |f: &Facts<'_>| {
+        let acts = able.iter().any(|&act| f.acts.could(act)) && !failed(f);
+        // Another removal may also be one by a move or an overwrite, which names it.
+        let plain = !f.acts.could(Act::Remove) && !f.acts.could(Act::Wrap) && !f.is_given(last);
+        acts && f.ran() && !plain && !removes_others(f, name)
+    };
+    let earlier = view.before(Act::Remove).is_some() || view.before(Act::Wrap).is_some();
+    if earlier || view.calls().any(|(_, f)| may(f)) || claim.needles.iter().any(|&id| view.hit(id).is_some()) {
+        return None;
+    }
+    Some(Support::Not(format!("no removal of {name} in this turn succeeded; {}", facts.ending()), Some(call)))
+}
+
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    if let Some(failed) = failed_for(claim, view) {
+        return failed;
+    }
     if let Some(call) = view.doer(Act::Remove) {
         return Support::by(call);
     }

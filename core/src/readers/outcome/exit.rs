@@ -45,7 +45,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         TokenKind::Mark => !matches!(t.text.as_ref(), "≠" | "!" | "<" | ">" | "/"),
         _ => false,
     });
-    if outside(reading, clause) || !tells(reading, clause, start, last) {
+    let program = program(reading, clause, start);
+    if outside(reading, clause) || !(tells(reading, clause, start, last) || program.is_some()) {
         return;
     }
     let Some(number) = reading.token(last).and_then(|t| numbers::parse(&t.text)) else { return };
@@ -53,7 +54,15 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !between || matches!(reading.token(last + 1), Some(t) if matches!(t.text.as_ref(), "%" | "files" | "or")) {
         return;
     }
-    reading.claim(index, Found { name: exit.to_string(), ..Found::default() });
+    let values = program.into_iter().collect();
+    reading.claim(index, Found { name: exit.to_string(), values, ..Found::default() });
+}
+
+/// The program that is said to have exited by its name alone: “restic exited with 3”.
+fn program(reading: &Reading<'_, '_>, clause: &Clause, start: usize) -> Option<String> {
+    let named = start == clause.tokens.start + 1 && reading.word(start) == "exited" && clause.place != Place::Row;
+    let token = reading.token(clause.tokens.start).filter(|t| named && t.kind == TokenKind::Word)?;
+    (!SUBJECTS.contains(&token.text.as_ref())).then(|| token.text.to_string())
 }
 
 /// Whether the words tell of an event: a command, a call or “it” that ended so, a command or call with its status beside
@@ -128,6 +137,10 @@ const STATED: &[&str] = &[
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Ok(exit) = claim.name.parse::<i64>() else { return Support::Leave };
+    // A word that is no program which ran here is somebody's, or something else's.
+    if claim.values.first().is_some_and(|program| view.ran(program).is_empty()) {
+        return Support::Leave;
+    }
     if let Some(call) = view.exited(exit) {
         return Support::by(call);
     }

@@ -102,14 +102,25 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             .iter()
             .any(|t| t.kind == TokenKind::Code && !is_command(&t.text) && found.phrase != 2);
     // “40 of 42 tests”
-    let share = (tokens.start.saturating_sub(2)..tokens.start)
-        .any(|i| reading.word(i) == "of" && i > 0 && number_at(reading, i - 1).is_some());
+    let of = (tokens.start.saturating_sub(2)..tokens.start).find(|&i| reading.word(i) == "of" && i > 0);
+    let share = of.is_some_and(|i| number_at(reading, i - 1).is_some());
+    // “42 of 42 tests” are all of a run.
+    let same = |i: usize| {
+        let (some, all) = (number_at(reading, i - 1), number_at(reading, i + 1));
+        some.is_some() && some.map(|n| n.key()) == all.map(|n| n.key())
+    };
+    let all_of = !part && of.is_none() || of.is_some_and(same);
     let part = part || share;
     let number =
         before.chain(tokens.clone()).rev().chain(tokens.end..tokens.end + 2).find_map(|i| number_at(reading, i));
     let keyed = PRESENT.contains(&reading.word(verb));
-    reading.claim(index, Found { number, wide: !part, keyed, ..Found::default() });
+    let values = if all_of && number.is_some() { [ALL_OF.to_string()].to_vec() } else { Vec::new() };
+    let name = if found.phrase == 2 { runs::line_at(reading, clause, tokens.start) } else { String::new() };
+    reading.claim(index, Found { number, name, values, wide: !part, keyed, ..Found::default() });
 }
+
+/// Marks a claim whose number is that of all tests of a run.
+const ALL_OF: &str = "all of";
 
 /// Verbs that tell how things stand, not what a run did: they are `keyed`.
 const PRESENT: &[&str] = &["green", "pass", "passes", "passing", "succeed"];
@@ -187,6 +198,12 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         number: claim.number.as_ref().and_then(numbers::Number::as_u64),
         none: "no test command in this turn exited 0",
     };
+    let line = |c: &shell::Simple| runs::is_line(c, &claim.name);
+    let all_of = asked.number.filter(|_| claim.values.iter().any(|v| v == ALL_OF));
+    let refuted = all_of.and_then(|n| runs::failed_of(&asked, view, n, "test"));
+    if let Some(against) = refuted.or_else(|| runs::refuted(&asked, view, &line)) {
+        return against;
+    }
     match runs::check(&asked, view, "test") {
         Support::Not(reason, near) => runs::told(claim, view).unwrap_or(Support::Not(reason, near)),
         support => support,

@@ -255,6 +255,10 @@ impl Words<'_, '_, '_> {
         if verb == "logged" && self.head(&["bug", "issue"]) && self.behind(&["github", "jira", "linear", "tracker"]) {
             return Some(Deed::Ticket);
         }
+        let complains = verb != "logged" && self.own && self.any(&["a", "an", "another", "new"]);
+        if complains && self.head(&["complaint", "dispute"]) {
+            return Some(Deed::Ticket);
+        }
         // “ticket 12”, “issue #7”, “ticket AB-7”: the number belongs to the thing.
         let digits = |i: usize| self.reading.word(i).bytes().any(|b| b.is_ascii_digit());
         let numbered = self.is(TokenKind::Number) || self.things.clone().any(digits);
