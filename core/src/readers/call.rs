@@ -13,7 +13,7 @@
 //! Plans, placeholders, functions of code shown in the record or the reply, and a form that an arrow turns into another
 //! form or name, as renaming does.
 use super::prelude::*;
-use super::text::is_placeholder;
+use super::text::{example_host, is_placeholder};
 use crate::evidence::index::Values;
 use crate::evidence::numbers::{self, Number};
 use crate::evidence::roles::Role;
@@ -56,7 +56,8 @@ fn read(reading: &mut Reading<'_, '_>) {
             reading.tokens(clause).iter().filter(|t| t.kind == TokenKind::Code).map(|t| t.span).collect();
         let forms = forms(source, clause.span, &code);
         let Some(last) = forms.last() else { continue };
-        if !has_result(reading, index, last.end) {
+        let result = has_result(reading, index, last.end);
+        if !(result || described(reading, index, &last.name, last.end)) {
             continue;
         }
         for form in forms {
@@ -76,7 +77,7 @@ fn called<'a>(text: &'a str, names: &mut BTreeSet<&'a str>) {
 
 /// Makes a claim of a form whose name may be a tool's.
 fn note(reading: &mut Reading<'_, '_>, index: usize, form: Written, beside: bool, shown: &BTreeSet<&str>) {
-    if form.values.iter().any(|v| is_placeholder(v)) {
+    if form.values.iter().any(|v| is_placeholder(v) && example_host(v).is_none()) {
         return;
     }
     let tools = reading.tools.meant(&form.name);
@@ -109,6 +110,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let plain = claim.name.bytes().all(|b| b.is_ascii_lowercase());
     let edits = || view.calls().any(|(_, f)| matches!(f.role, Role::Write | Role::Code));
     if (tools.is_empty() && !a_tool(claim, view)) || (!tools.is_empty() && plain && !claim.keyed && edits()) {
+        return Support::Leave;
+    }
+    if values.iter().filter_map(|v| example_host(v)).any(|host| !view.works_with(host)) {
         return Support::Leave;
     }
     let now = view.now();
@@ -253,6 +257,34 @@ fn has_result(reading: &Reading<'_, '_>, index: usize, after: usize) -> bool {
         }
     }
     false
+}
+
+/// Whether an item tells a result behind its arrow by what happens when something is so, beside an item of the same list that
+/// tells one of the same tool outright. Alone such a line explains what a tool does.
+fn described(reading: &Reading<'_, '_>, index: usize, name: &str, after: usize) -> bool {
+    let clauses = &reading.prose.clauses;
+    let Some(clause) = clauses.get(index) else { return false };
+    let opens = reading.tokens(clause).iter().find(|t| t.kind != TokenKind::Mark);
+    let form = |text: &str| text.trim_start_matches('`').strip_prefix(name).is_some_and(|rest| rest.starts_with('('));
+    let written = |c: &Clause| form(c.span.of(reading.prose.source));
+    let arrow = clause.tokens.clone().find(|&i| {
+        reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow && t.span.start >= after)
+    });
+    let when = arrow.is_some_and(|at| {
+        let mut words = (at + 1..clause.tokens.end).map(|i| reading.word(i));
+        let free = |word: &str| matches!(word, "if" | "unless" | "would" | "could" | "may" | "should" | "will");
+        words.clone().any(|w| matches!(w, "when" | "once" | "while")) && !words.any(free)
+    });
+    let told = |at: Option<usize>| {
+        at.and_then(|i| Some((i, clauses.get(i)?))).is_some_and(|(i, c)| {
+            c.place == Place::Item && c.block != clause.block && written(c) && {
+                let end = c.span.start + c.span.of(reading.prose.source).find(')').unwrap_or(0);
+                c.stance == Stance::Asserts && has_result(reading, i, end)
+            }
+        })
+    };
+    let item = clause.place == Place::Item && clause.stance == Stance::Supposes;
+    item && opens.is_some() && written(clause) && when && (told(index.checked_sub(1)) || told(Some(index + 1)))
 }
 
 /// Whether what follows an arrow is only another form or name, as in “`old(x)` → `new(x)`”.

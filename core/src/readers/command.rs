@@ -13,7 +13,7 @@
 //! Advice (“you could run `x`”), explanations (“running `x` frees space”), placeholders (`rm <scratch>`), names in code font that are no command lines.
 use super::prelude::*;
 use super::text::{is_command, is_placeholder, operands};
-use super::voice::{outside, voice, Voice};
+use super::voice::{outside, voice, voice_but, Voice};
 use crate::evidence::roles::Role;
 use crate::prose::lexicon;
 
@@ -30,6 +30,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let own = match voice(reading, clause, verb) {
         _ if gerund => !outside(reading, clause) && tried(reading, clause, verb),
         Voice::Own => true,
+        // “Ran it twice” tells of this turn.
+        Voice::Other if voice_but(reading, clause, verb, &["twice"]) == Voice::Own => true,
         Voice::Passive(subject) => found.phrase == 1 && subject.contains(&found.tokens.start),
         Voice::Bare(_) | Voice::Other => false,
     };

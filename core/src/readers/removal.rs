@@ -23,7 +23,7 @@ use crate::prose::lexicon;
 pub(super) const FORM: Form =
     Form { reader: "removal", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
-const PHRASES: &[&str] = &["removed|deleted|cleaned|erased|trashed"];
+const PHRASES: &[&str] = &["removed|deleted|cleaned|erased|trashed", "dropped the .. table|tables|database", "emptied the .. folder|directory|bucket"];
 
 /// Things that only a removal takes away.
 const THINGS: &[&str] = &["dir", "directories", "directory", "file", "files", "folder", "folders", "worktree"];
@@ -31,9 +31,9 @@ const THINGS: &[&str] = &["dir", "directories", "directory", "file", "files", "f
 /// Things that may also be a part of a file or of code, so that an edit takes them away.
 #[rustfmt::skip]
 const PARTS: &[&str] = &[
-    "account", "accounts", "branch", "branches", "bucket", "container", "containers", "database", "entries", "entry",
-    "image", "images", "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables",
-    "volume", "volumes",
+    "account", "accounts", "attachment", "attachments", "backup", "backups", "branch", "branches", "bucket", "container", "containers", "database", "entries", "entry",
+    "image", "images", "message", "messages", "note", "notes", "record", "records", "row", "rows", "snapshot", "snapshots",
+    "table", "tables", "volume", "volumes",
 ];
 
 /// Those of them that stand in files as text, so that a command may cut them out as well.
@@ -200,8 +200,8 @@ fn name_near(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<St
 }
 
 /// What is asked for by name and what one path of a command line has in common: one is the other or lies in it, or they
-/// end in the same name. What the shell fills in may be anything.
-fn touches(word: &str, name: &str) -> bool {
+/// end in the same name, which two branches may. What the shell fills in may be anything.
+fn touches(word: &str, name: &str, branch: bool) -> bool {
     let word = word.trim_start_matches("./").trim_end_matches('/');
     let last = |path: &str| path.rsplit('/').next().map(str::to_lowercase);
     let inside = |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'));
@@ -210,11 +210,11 @@ fn touches(word: &str, name: &str) -> bool {
         || word == name
         || inside(word, name)
         || inside(name, word)
-        || last(word) == last(name)
+        || (!branch && last(word) == last(name))
 }
 
 /// Whether a call removes only things that it names, and not this one.
-fn removes_others(facts: &Facts<'_>, name: &str) -> bool {
+fn removes_others(facts: &Facts<'_>, name: &str, branch: bool) -> bool {
     if !facts.acts.names(Act::Remove) || facts.acts.could(Act::Wrap) {
         return false;
     }
@@ -226,12 +226,12 @@ fn removes_others(facts: &Facts<'_>, name: &str) -> bool {
             _ => return false,
         };
         let mut paths = words.iter().skip(skipped).filter(|w| !w.starts_with('-')).peekable();
-        paths.peek().is_some() && !paths.any(|path| touches(path, name))
+        paths.peek().is_some() && !paths.any(|path| touches(path, name, branch))
     };
     let removes = |c: &&Simple| acts::of_command(c).could(Act::Remove);
     if facts.commands.is_empty() {
         let texts = crate::evidence::index::strings(&facts.call.arguments);
-        return facts.role != Role::Command && !texts.is_empty() && !texts.iter().any(|text| touches(text, name));
+        return facts.role != Role::Command && !texts.is_empty() && !texts.iter().any(|text| touches(text, name, branch));
     }
     facts.commands.iter().filter(removes).all(|c| others(&c.words))
 }
@@ -239,6 +239,7 @@ fn removes_others(facts: &Facts<'_>, name: &str) -> bool {
 /// The call that should have removed what the claim names and failed, where no other call may have done it.
 fn failed_for(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
     let name = claim.values.get(1)?;
+    let branch = claim.values.first().is_some_and(|thing| thing == "branch");
     let gone = |f: &Facts<'_>| {
         let output = crate::text::head(f.call.output.as_deref().unwrap_or(""), 400).to_lowercase();
         ["no such", "not found", "not exist"].iter().any(|words| output.contains(words))
@@ -254,7 +255,7 @@ fn failed_for(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
         let acts = able.iter().any(|&act| f.acts.could(act)) && !failed(f);
         // Another removal may also be one by a move or an overwrite, which names it.
         let plain = !f.acts.could(Act::Remove) && !f.acts.could(Act::Wrap) && !f.is_given(last);
-        acts && f.ran() && !plain && !removes_others(f, name)
+        acts && f.ran() && !plain && !removes_others(f, name, branch)
     };
     let earlier = view.before(Act::Remove).is_some() || view.before(Act::Wrap).is_some();
     if earlier || view.calls().any(|(_, f)| may(f)) || claim.needles.iter().any(|&id| view.hit(id).is_some()) {
@@ -264,11 +265,8 @@ fn failed_for(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
-    if let Some(failed) = failed_for(claim, view) {
-        return failed;
-    }
     if let Some(call) = view.doer(Act::Remove) {
-        return Support::by(call);
+        return failed_for(claim, view).unwrap_or(Support::by(call));
     }
     if claim.wide {
         let edit = view.calls().rev().find(|(_, f)| f.succeeded && f.role == Role::Write).map(|(call, _)| call);

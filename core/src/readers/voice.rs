@@ -39,6 +39,9 @@ const OF_A_CLAUSE: &[&str] = &[
     "according", "changelog", "dashboard", "docs", "documentation", "each", "every", "manual", "paper", "twice",
 ];
 
+/// Those of them that are things of which a further clause may speak: “coverage is 80 %, and the benchmark took 3 s”.
+const THINGS: &[&str] = &["badge", "baseline", "benchmark", "changelog", "dashboard", "manual"];
+
 static LENGTHS: lexicon::Lengths = lexicon::Lengths::of(ELSEWHERE);
 
 /// What of the person's own, behind “your”, tells of other runs than the agent's.
@@ -317,15 +320,30 @@ fn apart(reading: &Reading<'_, '_>, clause: &Clause) -> Range<usize> {
     0..0
 }
 
+/// Where the clause starts that “and”, “but” or a semicolon joins to this one; the end of the text where none does.
+fn joined_behind(reading: &Reading<'_, '_>, clause: &Clause) -> usize {
+    let end = clause.tokens.end;
+    let comma = reading.token(end).is_some_and(|t| t.text == ",");
+    let joint = end + usize::from(comma);
+    let joins = reading.token(joint).is_some_and(|t| matches!(t.text.as_ref(), "and" | "but" | ";"));
+    if joins && joint < clause.sentence.end {
+        joint
+    } else {
+        usize::MAX
+    }
+}
+
 /// The same, where only the tokens for which `counts` holds are looked at.
 pub(super) fn outside_where(reading: &Reading<'_, '_>, clause: &Clause, counts: impl Fn(usize) -> bool) -> bool {
     let sentence = reading.around(clause);
     let apart = apart(reading, clause);
+    let next = joined_behind(reading, clause);
     for i in sentence.clone().filter(|&i| counts(i)) {
         let word = reading.word(i);
         if LENGTHS.allow(word)
             && lexicon::has(ELSEWHERE, word)
             && !(apart.contains(&i) && !clause.tokens.contains(&i) && OF_A_CLAUSE.contains(&word))
+            && !(i >= next && THINGS.contains(&word))
         {
             return true;
         }

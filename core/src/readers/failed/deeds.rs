@@ -376,6 +376,9 @@ fn related(facts: &Facts<'_>, deed: &Deed) -> bool {
     // Two letters are a whole word: `gh pr create`.
     let stem =
         |word: &str| deed.stems.iter().any(|stem| if stem.len() > 2 { word.starts_with(stem) } else { word == *stem });
+    if facts.role == Role::Code && trains(deed) && facts.line.as_deref().is_some_and(|code| calls(code, deed.stems)) {
+        return true;
+    }
     if role {
         // A request by hand says little of what it is for.
         let web = |c: &crate::evidence::shell::Simple| {
@@ -391,6 +394,22 @@ fn related(facts: &Facts<'_>, deed: &Deed) -> bool {
     let looks = matches!(facts.role, Role::Read | Role::Search | Role::Look | Role::Ask);
     !looks && roles::words(&facts.call.tool).iter().any(|w| stem(w))
 }
+
+/// Whether a kind of work is that of training, which code does by the name of a method.
+fn trains(deed: &Deed) -> bool {
+    deed.says.contains(&"trained")
+}
+
+/// Whether code calls a function or method whose name begins so: `model.fit(`.
+fn calls(code: &str, stems: &[&str]) -> bool {
+    crate::readers::text::head(code, 4_000).split('(').any(|before| {
+        let name = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or("");
+        stems.iter().any(|stem| name.starts_with(stem))
+    })
+}
+
+/// Parts of code that trains step by step, without a method for it.
+const STEPS: &[&str] = &["backward", "boost", "cross_val", "epoch", "grad", "learn", "optim", "step(", "update("];
 
 /// Names of scripts that do something else than any kind here.
 #[rustfmt::skip]
@@ -412,7 +431,8 @@ fn does_else(facts: &Facts<'_>, deed: &Deed) -> bool {
     };
     let shown = |code: &str| {
         let code = crate::readers::text::head(code, 4_000).to_lowercase();
-        code.len() < 4_000 && !OPAQUE.iter().any(|w| code.contains(w)) && !deed.stems.iter().any(|s| code.contains(s))
+        let steps = trains(deed) && STEPS.iter().any(|w| code.contains(w));
+        !steps && code.len() < 4_000 && !OPAQUE.iter().any(|w| code.contains(w)) && !deed.stems.iter().any(|s| code.contains(s))
     };
     if facts.role == Role::Code {
         return facts.commands.is_empty() && facts.line.as_deref().is_some_and(shown);

@@ -15,7 +15,14 @@ use crate::readers::voice::outside;
 
 pub(in crate::readers) const EXIT: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check, asks };
 
-const PHRASES: &[&str] = &["exit status|code|statuses|codes .. #", "exited .. #"];
+const PHRASES: &[&str] = &[
+    "exit status|code|statuses|codes .. #",
+    "exited .. #",
+    "exits with status|code|exit? # , as wanted|expected|intended|hoped|designed",
+];
+
+/// The phrase in which the present tells of a run: its number was wanted, so it was seen.
+const WANTED: usize = 2;
 
 /// Verbs of ending that an exit status may go with.
 const ENDS: &[&str] =
@@ -36,6 +43,9 @@ const GENERAL: &[&str] = &[
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
+    if found.phrase == WANTED {
+        return read_wanted(reading, index, found);
+    }
     let (start, last) = (found.tokens.start, found.tokens.end - 1);
     if !reading.asserts(clause, start) || reading.mentions(clause, GENERAL) {
         return;
@@ -58,11 +68,26 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     reading.claim(index, Found { name: exit.to_string(), values, ..Found::default() });
 }
 
+/// “jq exits with status 5, as wanted”: the program opens the clause and the words end it, so that nothing makes it a rule.
+fn read_wanted(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let verb = found.tokens.start;
+    let number = found.tokens.clone().find_map(|i| reading.token(i).filter(|t| t.kind == TokenKind::Number));
+    let exit = number.and_then(|t| numbers::parse(&t.text)).and_then(|n| n.as_u64()).filter(|n| *n <= 255);
+    let whole = verb == clause.tokens.start + 1 && found.tokens.end >= clause.tokens.end;
+    let Some(program) = reading.token(clause.tokens.start).filter(|t| whole && t.kind != TokenKind::Mark) else { return };
+    if let (Some(exit), true) = (exit, reading.asserts(clause, verb) && !outside(reading, clause)) {
+        let (name, values) = (exit.to_string(), [program.text.to_string()].to_vec());
+        reading.claim(index, Found { name, values, ..Found::default() });
+    }
+}
+
 /// The program that is said to have exited by its name alone: “restic exited with 3”.
 fn program(reading: &Reading<'_, '_>, clause: &Clause, start: usize) -> Option<String> {
     let named = start == clause.tokens.start + 1 && reading.word(start) == "exited" && clause.place != Place::Row;
-    let token = reading.token(clause.tokens.start).filter(|t| named && t.kind == TokenKind::Word)?;
-    (!SUBJECTS.contains(&token.text.as_ref())).then(|| token.text.to_string())
+    let token = reading.token(clause.tokens.start).filter(|_| named)?;
+    let one = matches!(token.kind, TokenKind::Word | TokenKind::Code) && !token.text.contains(char::is_whitespace);
+    (one && !SUBJECTS.contains(&token.text.as_ref())).then(|| token.text.to_string())
 }
 
 /// Whether the words tell of an event: a command, a call or “it” that ended so, a command or call with its status beside

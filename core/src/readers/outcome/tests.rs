@@ -27,6 +27,7 @@ pub(in crate::readers) const PHRASES: &[&str] = &[
     "test|tests|suite|suites|specs .. pass|passes|passed|passing|green|succeed|succeeded",
     "passes|passed|passing all|the|# .. tests|specs",
     "` pass|passes|passed|passing|succeeds|succeeded",
+    "they|all|both all? of? them? pass|passed",
 ];
 
 /// Words before the phrase that make it an aim or a comparison.
@@ -73,6 +74,14 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !reading.asserts(clause, verb) || !reading.asserts(clause, tokens.start) || outside(reading, clause) {
         return;
     }
+    if found.phrase == THEY {
+        let free = !has_word(reading.tokens(clause), DENIED) && !takes_object(reading, clause, verb);
+        if free && tests_before(reading, clause) {
+            let keyed = PRESENT.contains(&reading.word(verb));
+            reading.claim(index, Found { wide: !runs::limited(reading, clause), keyed, ..Found::default() });
+        }
+        return;
+    }
     let Some(before) = opens(reading, clause, tokens.start) else { return };
     let modifiers = before.clone().chain(tokens.start + 1..tokens.end - 1);
     if before.clone().any(|i| AIMS.contains(&reading.word(i))) || has_word(reading.tokens(clause), DENIED) {
@@ -117,6 +126,17 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let values = if all_of && number.is_some() { [ALL_OF.to_string()].to_vec() } else { Vec::new() };
     let name = if found.phrase == 2 { runs::line_at(reading, clause, tokens.start) } else { String::new() };
     reading.claim(index, Found { number, name, values, wide: !part, keyed, ..Found::default() });
+}
+
+/// The phrase in which the tests are named by the clause before: “I ran the tests and they all passed”.
+const THEY: usize = 3;
+
+/// Whether a pronoun opens the clause and the clause before it in the sentence is of running the tests.
+fn tests_before(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let before = reading.around(clause).start..clause.tokens.start;
+    let has = |words: &[&str]| before.clone().any(|i| words.contains(&reading.word(i)));
+    let opens = matches!(reading.word(clause.tokens.start), "they" | "all" | "both");
+    opens && has(&["tests", "specs"]) && has(&["ran", "re-ran", "reran", "run"])
 }
 
 /// Marks a claim whose number is that of all tests of a run.
