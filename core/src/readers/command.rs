@@ -14,7 +14,10 @@
 use super::prelude::*;
 use super::text::{is_command, is_placeholder, operands};
 use super::voice::{outside, voice, voice_but, Voice};
+use crate::evidence::deeds::Deeds;
+use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
+use crate::evidence::shell::Simple;
 use crate::prose::lexicon;
 
 pub(super) const FORM: Form =
@@ -136,7 +139,28 @@ impl<'c> Claimed<'c> {
             first.next().map(|(call, _)| call)
         });
         let tool = || view.instruments().iter().find(|(_, role, words)| self.done_by(*role, words)).map(|t| t.0);
-        command.or_else(tool).or_else(|| view.wrapper())
+        command.or_else(tool).or_else(|| self.wrapped(view))
+    }
+
+    /// A call that may have run anything, and so this. Code that only computes starts no program, and a runner's target that only
+    /// formats or checks types is not another target of it.
+    fn wrapped(&self, view: &View<'_, '_>) -> Option<usize> {
+        let first = view.wrapper()?;
+        let apart = |f: &Facts<'_>| {
+            let computes = f.role == Role::Code && f.commands.is_empty() && f.deeds == Deeds::NONE;
+            let other = |c: &Simple| {
+                let same = c.words.first().is_some_and(|w| w == self.program) && self.operands.first() == Some(&"run");
+                let target = crate::evidence::acts::target(&c.words);
+                same && target.is_some_and(|t| matches!(t, "fmt" | "format" | "type-check" | "typecheck" | "types"))
+            };
+            let wraps = |c: &&Simple| crate::evidence::acts::of_command(c).could(Act::Wrap);
+            computes || (!f.commands.is_empty() && f.commands.iter().filter(wraps).all(other))
+        };
+        let may = |(_, f): &(usize, &Facts<'_>)| f.ran() && f.acts.could(Act::Wrap) && !apart(f);
+        if !apart(view.facts(first)) {
+            return Some(first);
+        }
+        view.calls().take(256).find(may).map(|(call, _)| call)
     }
 
     /// A call that ran the same program with other operands.

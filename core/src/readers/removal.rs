@@ -236,7 +236,7 @@ fn removes_others(facts: &Facts<'_>, name: &str, branch: bool) -> bool {
     facts.commands.iter().filter(removes).all(|c| others(&c.words))
 }
 
-/// The call that should have removed what the claim names and failed, where no other call may have done it.
+/// No call may have removed what the claim names: the one for it failed, or all removed other things by their names.
 fn failed_for(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
     let name = claim.values.get(1)?;
     let branch = claim.values.first().is_some_and(|thing| thing == "branch");
@@ -249,7 +249,12 @@ fn failed_for(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
         let names = f.acts.names(Act::Remove) && f.is_given(last);
         names && f.ran() && (!f.succeeded || f.refuses) && !may_be_half_done(f) && !gone(f)
     };
-    let (call, facts) = view.calls().rev().find(|(_, f)| failed(f))?;
+    let tried = view.calls().rev().find(|(_, f)| failed(f));
+    // Without such a call only a path is sure to be of another thing than those that were removed.
+    let path = is_path(name) && claim.values.first().is_some_and(|thing| thing == "file");
+    if tried.is_none() && !path {
+        return None;
+    }
     let able = [Act::Remove, Act::Wrap, Act::Write, Act::Publish, Act::Cut];
     let may = |f: &Facts<'_>| {
         let acts = able.iter().any(|&act| f.acts.could(act)) && !failed(f);
@@ -261,7 +266,12 @@ fn failed_for(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
     if earlier || view.calls().any(|(_, f)| may(f)) || claim.needles.iter().any(|&id| view.hit(id).is_some()) {
         return None;
     }
-    Some(Support::Not(format!("no removal of {name} in this turn succeeded; {}", facts.ending()), Some(call)))
+    Some(match tried {
+        Some((call, facts)) => {
+            Support::Not(format!("no removal of {name} in this turn succeeded; {}", facts.ending()), Some(call))
+        }
+        None => Support::Not(format!("no removal in this turn named {name}"), view.doer(Act::Remove)),
+    })
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {

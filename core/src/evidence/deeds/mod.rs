@@ -8,7 +8,7 @@ mod code;
 mod table;
 mod told;
 
-use super::acts::{Act, Acts};
+use super::acts::{self, Act, Acts};
 use super::commands::{fits_line, own_path};
 use super::dry;
 use super::facts::Facts;
@@ -19,7 +19,7 @@ use super::wrappers::program;
 use serde_json::Value;
 use table::*;
 
-pub(super) use code::computes;
+pub(super) use code::{computes, writes_by_name};
 pub(super) use told::says_failed;
 pub use told::{tells, waits};
 
@@ -160,6 +160,9 @@ pub(super) fn of_command(command: &Simple, acts: Acts) -> Deeds {
     let Some(first) = command.words.first() else { return written(acts) };
     if command.dry {
         return Deeds::NONE;
+    }
+    if acts::target(&command.words).is_some() {
+        return Deeds { did: 0, may: CHANGE };
     }
     let name = program(first);
     let mut best: Option<(usize, Deeds)> = None;

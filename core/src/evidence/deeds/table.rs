@@ -117,8 +117,8 @@ pub(super) const FIELDS: &[(u32, &[&str])] = &[
         "seat", "subscription",
     ]),
     (KEPT | UPLOAD | RELEASE | POST | MERGE, &[
-        "contact", "contacts", "list", "memory", "note", "notes", "page", "preference", "preferences", "profile",
-        "record", "records", "setting", "settings", "sheet",
+        "address", "addresses", "contact", "contacts", "list", "memory", "note", "notes", "page", "password", "phone", "playlist",
+        "preference", "preferences", "profile", "record", "records", "setting", "settings", "sheet",
     ]),
 ];
 

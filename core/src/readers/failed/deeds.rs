@@ -51,6 +51,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
                 && !(start + 1..last).any(|i| lexicon::has(PARTED, reading.word(i)))
         }
     };
+    let name = if told || found.phrase != 0 { None } else { one_name(reading, clause, start) };
+    if let Some(name) = name {
+        let (kind, values) = (kind.to_string(), [name].to_vec());
+        let tools = [NAMED.to_string()].to_vec();
+        reading.claim(index, Found { name: kind, values, tools, ..Found::default() });
+        return;
+    }
     if told {
         // What happened to a thing may have been read in an output; what the agent did may not.
         let told = || passive(reading, clause, start) || matches!(voice(reading, clause, start), Voice::Passive(_));
@@ -66,6 +73,21 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let wide = !matches!(found.phrase, 0 | 1 | 3);
         reading.claim(index, Found { name, values, keyed, needles, wide, ..Found::default() });
     }
+}
+
+/// Marks a claim about a thing that only its name tells: it is one where the call that failed was given that name.
+const NAMED: &str = "named";
+
+/// The one word that is the subject of a passive: “ripgrep was installed”. Without a determiner it may be anything.
+fn one_name(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
+    let first = clause.tokens.start;
+    let helps = |i: usize| matches!(reading.word(i), "been" | "has" | "have" | "now" | "successfully" | "was" | "were");
+    let word = reading.word(first);
+    let alone = first + 1 < at && (first + 1..at).all(helps) && clause.sentence.start == first;
+    let plain = word.len() > 1
+        && !lexicon::has(lexicon::en::PRONOUNS, word)
+        && !lexicon::has(lexicon::en::DETERMINERS, word);
+    (alone && plain && !outside(reading, clause)).then(|| word.to_string())
 }
 
 /// Marks an end that is not said to be a good one.
@@ -203,6 +225,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let kind = claim.name.trim_end_matches(ENDED);
     let Some(deed) = kind.parse::<usize>().ok().and_then(|i| KINDS.get(i)) else { return Support::Leave };
     let Some((call, reason)) = last_failed(claim, deed, view) else { return Support::Leave };
+    if !claim.tools.is_empty() && !claim.values.iter().any(|name| view.facts(call).is_given(name)) {
+        return Support::Leave;
+    }
     if claim.name.ends_with(ENDED) && came_to_its_end(view.facts(call)) {
         return Support::by(call);
     }

@@ -65,7 +65,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         return;
     }
     let values = program.into_iter().collect();
-    reading.claim(index, Found { name: exit.to_string(), values, ..Found::default() });
+    // The one line that is said to have exited so.
+    let mut lines = reading.tokens(clause).iter().filter(|t| t.kind == TokenKind::Code);
+    let tools = match (lines.next(), lines.next()) {
+        (Some(line), None) => [line.text.to_string()].to_vec(),
+        _ => Vec::new(),
+    };
+    reading.claim(index, Found { name: exit.to_string(), values, tools, ..Found::default() });
 }
 
 /// “jq exits with status 5, as wanted”: the program opens the clause and the words end it, so that nothing makes it a rule.
@@ -160,6 +166,25 @@ const STATED: &[&str] = &[
     "exitstatus: ",
 ];
 
+/// The contradiction by the calls that ran just this line, all of them with another exit on record.
+fn other_exit(view: &View<'_, '_>, line: &str, exit: i64) -> Option<Support> {
+    let goes = |c: &&crate::evidence::shell::Simple| c.words.first().is_some_and(|w| w == "cd");
+    let mut last = None;
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran()).take(512) {
+        let mut works = facts.commands.iter().filter(|c| !goes(c));
+        let named = works.clone().any(|c| runs::is_line(c, line));
+        let alone = named && works.next().is_some_and(|c| !c.masked) && works.next().is_none();
+        match facts.call.exit {
+            Some(other) if alone && other != exit => last = Some((call, facts)),
+            _ if named => return None,
+            _ => {}
+        }
+    }
+    let (call, facts) = last.filter(|_| view.now().start == 0)?;
+    let ended = facts.call.exit.unwrap_or_default();
+    Some(Support::Against(format!("{} exited {ended}", facts.shown()), call, None))
+}
+
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Ok(exit) = claim.name.parse::<i64>() else { return Support::Leave };
     // A word that is no program which ran here is somebody's, or something else's.
@@ -171,6 +196,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     }
     if let Some(support) = runs::told(claim, view) {
         return support;
+    }
+    if let Some(against) = claim.tools.first().and_then(|line| other_exit(view, line, exit)) {
+        return against;
     }
     if let Some(call) = view.exit_open(exit) {
         return Support::by(call);

@@ -112,12 +112,12 @@ pub(super) fn failed_of(asked: &Asked<'_, '_>, view: &View<'_, '_>, count: u64, 
             return None;
         }
         match summary {
-            Some(s) if s.kind == Kind::Failed && facts.acts.could(asked.act) => {
+            Some(s) if s.kind == Kind::Failed && runs_it(asked, facts) => {
                 let (passed, failed) = (s.passed.unwrap_or(0), s.failed.unwrap_or(0));
                 let all = passed.saturating_add(failed) == count && failed > 0;
                 last = if all { Some((call, s)) } else { None };
             }
-            _ if facts.acts.could(asked.act) => last = None,
+            _ if runs_it(asked, facts) => last = None,
             _ => {}
         }
     }
@@ -139,7 +139,7 @@ fn tells<'r>(asked: &Asked<'_, 'r>, call: usize, facts: &Facts<'_>) -> Option<&'
 /// The course of the calls of this turn that could have run it.
 fn own(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> Course {
     let mut course = Course::default();
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && f.acts.could(asked.act)) {
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && runs_it(asked, f)) {
         let told = tells(asked, call, facts);
         if let Some(summary) = told {
             count(&mut course, call, summary);
@@ -164,7 +164,8 @@ fn own(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> Course {
 /// What the calls of this turn tell that could not have run it.
 fn others(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> Course {
     let mut course = Course::default();
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && !f.acts.could(asked.act)) {
+    let other = |f: &Facts<'_>| asked.act == Act::Test && only_checks(f);
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && !runs_it(asked, f) && !other(f)) {
         let Some(summary) = tells(asked, call, facts) else { continue };
         count(&mut course, call, summary);
         if summary.kind == Kind::Passed {
@@ -172,6 +173,20 @@ fn others(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> Course {
         }
     }
     course
+}
+
+/// Programs whose success is one of types or style, not of tests.
+const CHECKERS: &[&str] = &["eslint", "flake8", "mypy", "pylint", "pyright", "ruff", "shellcheck", "tsc"];
+
+/// Whether a line ran only such programs.
+fn only_checks(facts: &Facts<'_>) -> bool {
+    let checks = |c: &Simple| c.words.first().is_some_and(|w| w == "cd" || CHECKERS.contains(&w.as_str()));
+    facts.role == Role::Command && !facts.commands.is_empty() && facts.commands.iter().all(checks)
+}
+
+/// Whether a call did the act or may have: what only checks types or style runs no tests.
+fn runs_it(asked: &Asked<'_, '_>, facts: &Facts<'_>) -> bool {
+    facts.acts.could(asked.act) && !(asked.act == Act::Test && only_checks(facts))
 }
 
 /// Takes up what a summary counts.

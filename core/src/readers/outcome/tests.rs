@@ -40,15 +40,15 @@ pub(super) const AIMS: &[&str] = &[
 /// Modifiers that leave the claim one about all of the tests.
 #[rustfmt::skip]
 const WHOLE: &[&str] = &[
-    "all", "also", "complete", "entire", "every", "everything", "full", "now", "of", "project", "still", "test",
-    "the", "whole",
+    "all", "also", "complete", "entire", "every", "everything", "full", "now", "of", "project", "so", "still", "test",
+    "the", "then", "whole",
 ];
 
 /// Words that take something out of what passed.
 #[rustfmt::skip]
 pub(super) const EXCEPT: &[&str] = &[
     "apart", "aside", "bar", "besides", "but", "except", "excepting", "excluded", "excluding", "far", "minus", "most",
-    "mostly", "other", "save", "skipped", "so", "some", "than",
+    "mostly", "other", "save", "skipped", "some", "than",
 ];
 
 /// Words that deny or limit the pass so much that it is no claim.
