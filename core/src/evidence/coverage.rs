@@ -27,11 +27,12 @@ const WHOLE: &[&str] = &[
 /// four shares behind bars.
 fn headless(output: &str) -> bool {
     let mut lines = output.lines().map(str::trim).filter(|line| line.starts_with("All files"));
-    output.contains("All files |") && lines.any(|line| {
-        let cells: Vec<&str> = line.split('|').skip(1).map(str::trim).collect();
-        let share = |cell: &&&str| cell.parse::<f64>().is_ok_and(|n| (0.0..=100.0).contains(&n));
-        cells.len() >= 4 && cells.iter().take(4).filter(share).count() == 4
-    })
+    output.contains("All files |")
+        && lines.any(|line| {
+            let cells: Vec<&str> = line.split('|').skip(1).map(str::trim).collect();
+            let share = |cell: &&&str| cell.parse::<f64>().is_ok_and(|n| (0.0..=100.0).contains(&n));
+            cells.len() >= 4 && cells.iter().take(4).filter(share).count() == 4
+        })
 }
 
 /// Reads the coverage of an output; none where no line tells of the whole.

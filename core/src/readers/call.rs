@@ -267,9 +267,10 @@ fn described(reading: &Reading<'_, '_>, index: usize, name: &str, after: usize) 
     let opens = reading.tokens(clause).iter().find(|t| t.kind != TokenKind::Mark);
     let form = |text: &str| text.trim_start_matches('`').strip_prefix(name).is_some_and(|rest| rest.starts_with('('));
     let written = |c: &Clause| form(c.span.of(reading.prose.source));
-    let arrow = clause.tokens.clone().find(|&i| {
-        reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow && t.span.start >= after)
-    });
+    let arrow = clause
+        .tokens
+        .clone()
+        .find(|&i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow && t.span.start >= after));
     let when = arrow.is_some_and(|at| {
         let mut words = (at + 1..clause.tokens.end).map(|i| reading.word(i));
         let free = |word: &str| matches!(word, "if" | "unless" | "would" | "could" | "may" | "should" | "will");

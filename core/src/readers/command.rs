@@ -14,6 +14,7 @@
 use super::prelude::*;
 use super::text::{is_command, is_placeholder, operands};
 use super::voice::{outside, voice, voice_but, Voice};
+use crate::evidence::acts::target;
 use crate::evidence::deeds::Deeds;
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
@@ -149,9 +150,13 @@ impl<'c> Claimed<'c> {
         let apart = |f: &Facts<'_>| {
             let computes = f.role == Role::Code && f.commands.is_empty() && f.deeds == Deeds::NONE;
             let other = |c: &Simple| {
-                let same = c.words.first().is_some_and(|w| w == self.program) && self.operands.first() == Some(&"run");
-                let target = crate::evidence::acts::target(&c.words);
-                same && target.is_some_and(|t| matches!(t, "fmt" | "format" | "type-check" | "typecheck" | "types"))
+                let mine = self.operands.first().map(|first| [self.program.to_string(), (*first).to_string()]);
+                let same = c.words.first().is_some_and(|w| w == self.program);
+                let plain = |t: &str| matches!(t, "fmt" | "format" | "type-check" | "typecheck" | "types");
+                match (mine.as_ref().and_then(|words| target(words)), target(&c.words)) {
+                    (Some(mine), Some(its)) => same && plain(its) && mine != its,
+                    _ => false,
+                }
             };
             let wraps = |c: &&Simple| crate::evidence::acts::of_command(c).could(Act::Wrap);
             computes || (!f.commands.is_empty() && f.commands.iter().filter(wraps).all(other))

@@ -63,7 +63,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     };
     let near = clause.tokens.start.max(at.saturating_sub(3))..at;
     let plain = found.tokens.clone().all(|i| !matches!(reading.word(i), "no" | "each" | "every" | "in"));
-    let own = found.phrase >= PASSED || THERE.contains(&found.phrase) && stated(reading, clause, found) || finder(reading, clause, found.tokens.start);
+    let own = found.phrase >= PASSED
+        || THERE.contains(&found.phrase) && stated(reading, clause, found)
+        || finder(reading, clause, found.tokens.start);
     if !reading.asserts(clause, found.tokens.start)
         || !plain
         || !own
@@ -97,7 +99,24 @@ fn stated(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
     });
     let pair = matches!((reading.word(found.tokens.start), reading.word(found.tokens.start + 1)), ("there", w) if w != "have")
         || (reading.word(found.tokens.start) == "you" && reading.word(found.tokens.start + 1) == "have");
-    let rule = ["allowed", "at", "by", "can", "default", "if", "left", "max", "maximum", "may", "once", "per", "remaining", "to", "up", "when"];
+    let rule = [
+        "allowed",
+        "at",
+        "by",
+        "can",
+        "default",
+        "if",
+        "left",
+        "max",
+        "maximum",
+        "may",
+        "once",
+        "per",
+        "remaining",
+        "to",
+        "up",
+        "when",
+    ];
     pair && opens && !reading.sentence(clause).iter().any(|t| rule.contains(&t.text.as_ref()))
 }
 

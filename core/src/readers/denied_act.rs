@@ -187,7 +187,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         _ => serves(f, act, claim),
     };
     let found = match act {
-        "delete" => calls.find(|(call, f)| !away(f) && f.commands.iter().any(|c| removes(view, *call, c, &claim.tools))),
+        "delete" => {
+            calls.find(|(call, f)| !away(f) && f.commands.iter().any(|c| removes(view, *call, c, &claim.tools)))
+        }
         "change" => {
             let found = calls.find(|(call, f)| !away(f) && edits(view, *call, f));
             found.filter(|(call, f)| !undone(view, *call) && !put_back(f))

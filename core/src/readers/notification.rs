@@ -63,7 +63,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let noun = if found.phrase >= TO_PERSON {
         reading.word(verb)
-    } else if passive { reading.word(found.tokens.start) } else { reading.word(found.tokens.end - 1) };
+    } else if passive {
+        reading.word(found.tokens.start)
+    } else {
+        reading.word(found.tokens.end - 1)
+    };
     let needles = reading.want(Scope::Told, stem(noun)).into_iter().collect();
     let done =
         [reading.word(verb), "sent", "deliver", "posted", "queued", "delivrd", "firing", "notified", "inbox", "dialog"];

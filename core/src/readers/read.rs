@@ -176,7 +176,8 @@ fn is_name(text: &str) -> bool {
     let web = text.starts_with("http://") || text.starts_with("https://");
     let pattern = text.contains(['*', '{', '[', '$', ',', ' ']);
     let bare = BARE.iter().any(|b| b.eq_ignore_ascii_case(text));
-    (web || bare || (is_path(text) && key(text).len() > 2)) && !pattern
+    (web || bare || (is_path(text) && key(text).len() > 2))
+        && !pattern
         && (!is_placeholder(text) || example_host(text).is_some())
 }
 

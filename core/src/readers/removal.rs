@@ -23,7 +23,11 @@ use crate::prose::lexicon;
 pub(super) const FORM: Form =
     Form { reader: "removal", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
-const PHRASES: &[&str] = &["removed|deleted|cleaned|erased|trashed", "dropped the .. table|tables|database", "emptied the .. folder|directory|bucket"];
+const PHRASES: &[&str] = &[
+    "removed|deleted|cleaned|erased|trashed",
+    "dropped the .. table|tables|database",
+    "emptied the .. folder|directory|bucket",
+];
 
 /// Things that only a removal takes away.
 const THINGS: &[&str] = &["dir", "directories", "directory", "file", "files", "folder", "folders", "worktree"];
@@ -231,7 +235,9 @@ fn removes_others(facts: &Facts<'_>, name: &str, branch: bool) -> bool {
     let removes = |c: &&Simple| acts::of_command(c).could(Act::Remove);
     if facts.commands.is_empty() {
         let texts = crate::evidence::index::strings(&facts.call.arguments);
-        return facts.role != Role::Command && !texts.is_empty() && !texts.iter().any(|text| touches(text, name, branch));
+        return facts.role != Role::Command
+            && !texts.is_empty()
+            && !texts.iter().any(|text| touches(text, name, branch));
     }
     facts.commands.iter().filter(removes).all(|c| others(&c.words))
 }

@@ -117,9 +117,10 @@ pub(super) const FIELDS: &[(u32, &[&str])] = &[
         "seat", "subscription",
     ]),
     (KEPT | UPLOAD | RELEASE | POST | MERGE, &[
-        "address", "addresses", "contact", "contacts", "list", "memory", "note", "notes", "page", "password", "phone", "playlist",
-        "preference", "preferences", "profile", "record", "records", "setting", "settings", "sheet",
+        "contact", "contacts", "list", "memory", "note", "notes", "page", "preference", "preferences", "profile",
+        "record", "records", "setting", "settings", "sheet",
     ]),
+    (CHANGE | ARCHIVE, &["address", "addresses", "password", "phone", "playlist"]),
 ];
 
 /// Verbs that begin something and end nothing, and the other way round.

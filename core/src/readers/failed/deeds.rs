@@ -84,9 +84,8 @@ fn one_name(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Str
     let helps = |i: usize| matches!(reading.word(i), "been" | "has" | "have" | "now" | "successfully" | "was" | "were");
     let word = reading.word(first);
     let alone = first + 1 < at && (first + 1..at).all(helps) && clause.sentence.start == first;
-    let plain = word.len() > 1
-        && !lexicon::has(lexicon::en::PRONOUNS, word)
-        && !lexicon::has(lexicon::en::DETERMINERS, word);
+    let plain =
+        word.len() > 1 && !lexicon::has(lexicon::en::PRONOUNS, word) && !lexicon::has(lexicon::en::DETERMINERS, word);
     (alone && plain && !outside(reading, clause)).then(|| word.to_string())
 }
 
@@ -457,7 +456,10 @@ fn does_else(facts: &Facts<'_>, deed: &Deed) -> bool {
     let shown = |code: &str| {
         let code = crate::readers::text::head(code, 4_000).to_lowercase();
         let steps = trains(deed) && STEPS.iter().any(|w| code.contains(w));
-        !steps && code.len() < 4_000 && !OPAQUE.iter().any(|w| code.contains(w)) && !deed.stems.iter().any(|s| code.contains(s))
+        !steps
+            && code.len() < 4_000
+            && !OPAQUE.iter().any(|w| code.contains(w))
+            && !deed.stems.iter().any(|s| code.contains(s))
     };
     if facts.role == Role::Code {
         return facts.commands.is_empty() && facts.line.as_deref().is_some_and(shown);

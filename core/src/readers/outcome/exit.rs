@@ -81,7 +81,9 @@ fn read_wanted(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let number = found.tokens.clone().find_map(|i| reading.token(i).filter(|t| t.kind == TokenKind::Number));
     let exit = number.and_then(|t| numbers::parse(&t.text)).and_then(|n| n.as_u64()).filter(|n| *n <= 255);
     let whole = verb == clause.tokens.start + 1 && found.tokens.end >= clause.tokens.end;
-    let Some(program) = reading.token(clause.tokens.start).filter(|t| whole && t.kind != TokenKind::Mark) else { return };
+    let Some(program) = reading.token(clause.tokens.start).filter(|t| whole && t.kind != TokenKind::Mark) else {
+        return;
+    };
     if let (Some(exit), true) = (exit, reading.asserts(clause, verb) && !outside(reading, clause)) {
         let (name, values) = (exit.to_string(), [program.text.to_string()].to_vec());
         reading.claim(index, Found { name, values, ..Found::default() });

@@ -61,7 +61,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
                 .map(String::from)
                 .collect();
             let others = words.iter().filter_map(|w| reading.want(Scope::Any, w)).collect();
-            reading.claim(index, Found { name: token.text.to_string(), needles, others, keyed: run, ..Found::default() });
+            reading
+                .claim(index, Found { name: token.text.to_string(), needles, others, keyed: run, ..Found::default() });
         }
     }
 }
