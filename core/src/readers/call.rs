@@ -217,8 +217,14 @@ impl Wanted {
                 && found * 2 >= self.words.len()
                 && self.words.iter().filter(numbered).all(|w| in_texts(&w))
         };
+        let bare = |text: &[u8]| -> Vec<u8> { text.iter().copied().filter(u8::is_ascii_alphanumeric).collect() };
+        let joined = || {
+            let mine = bare(&self.folded);
+            mine.len() > 2 && texts.iter().any(|t| t.len() <= 256 && bare(t) == mine)
+        };
         self.loose
             || half()
+            || (self.key && joined())
             || self.folded.is_empty()
             || texts.iter().any(has)
             || self.number.as_ref().is_some_and(same)

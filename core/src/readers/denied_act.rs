@@ -82,6 +82,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let ends = |i: &usize| reading.token(*i).is_some_and(|t| t.kind == TokenKind::Mark);
     let end = (at + 1..clause.tokens.end).find(ends).unwrap_or(clause.tokens.end);
     let partly = (clause.tokens.start..end).any(|i| PARTLY.contains(&reading.word(i)));
+    // “…, only the shipping”, “…, I paused it”: what the sentence goes on to tell may be just that.
+    let goes_on = end.max(at + 1)..clause.sentence.end;
+    if found.phrase >= SERVICE && goes_on.into_iter().any(|i| !reading.word(i).is_empty()) {
+        return;
+    }
     let any_made = (8..SERVICE).contains(&found.phrase);
     if reading.prose.governed(clause, if any_made { last } else { at }) != Stance::Denies
         || outside(reading, clause)
@@ -322,6 +327,9 @@ fn serves(facts: &Facts<'_>, act: &str, claim: &Found) -> bool {
     let all = claim.values.iter().any(|t| t == "anything");
     let same = things.next().map_or(all, |thing| words.iter().any(|w| w == thing)) && things.next().is_none();
     let apart = words.iter().any(|w| asks.contains(&w.as_str()));
+    let texts = crate::evidence::index::strings(&facts.call.arguments);
+    let partly = |text: &&str| ["hold", "mode", "part", "pause", "quote"].iter().any(|w| text.contains(w));
+    let apart = apart || texts.iter().take(64).any(partly);
     named && same && !apart && facts.role == Role::Unknown && facts.deeds.names(deed) && !waits()
 }
 

@@ -99,7 +99,20 @@ fn fresh_needles(reading: &mut Reading<'_, '_>, deed: Deed) -> Vec<crate::eviden
         Deed::Refund => &["chargeback", "repaid", "return", "revers"],
         _ => &["debit", "settled", "wired"],
     };
-    let any = ["accept", "approv", "complet", "confirm", "processed", "success"];
+    // A state may stand there in any code of its own.
+    let any = [
+        "accept",
+        "active",
+        "approv",
+        "complet",
+        "confirm",
+        "flag",
+        "phase",
+        "processed",
+        "state",
+        "status",
+        "success",
+    ];
     let all = deed.told().iter().chain(more).chain(&any);
     all.filter_map(|stem| reading.want(Scope::Told, stem)).collect()
 }

@@ -10,7 +10,9 @@
 //! What a program does (“exits with 1 when …”), definitions, “exit status ≠ 0”.
 use super::prelude::*;
 use super::runs;
+use crate::evidence::acts;
 use crate::evidence::numbers;
+use crate::evidence::shell::Simple;
 use crate::readers::voice::outside;
 
 pub(in crate::readers) const EXIT: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check, asks };
@@ -170,12 +172,19 @@ const STATED: &[&str] = &[
 
 /// The contradiction by the calls that ran just this line, all of them with another exit on record.
 fn other_exit(view: &View<'_, '_>, line: &str, exit: i64) -> Option<Support> {
-    let goes = |c: &&crate::evidence::shell::Simple| c.words.first().is_some_and(|w| w == "cd");
+    let goes = |c: &&Simple| c.words.first().is_some_and(|w| w == "cd");
+    // A runner makes an exit of its own from that of what it ran, and a program may print the one it means.
+    let plain = |c: &Simple| {
+        let path = c.words.first().is_some_and(|w| w.starts_with(['.', '/']));
+        path || !acts::of_command(c).could(Act::Wrap)
+    };
+    let prints = |output: &str| output.split(|c: char| !c.is_ascii_digit()).any(|n| n == exit.to_string());
     let mut last = None;
     for (call, facts) in view.calls().filter(|(_, f)| f.ran()).take(512) {
         let mut works = facts.commands.iter().filter(|c| !goes(c));
         let named = works.clone().any(|c| runs::is_line(c, line));
-        let alone = named && works.next().is_some_and(|c| !c.masked) && works.next().is_none();
+        let alone = named && works.next().is_some_and(|c| !c.masked && plain(c)) && works.next().is_none();
+        let alone = alone && !facts.call.output.as_deref().is_some_and(prints);
         match facts.call.exit {
             Some(other) if alone && other != exit => last = Some((call, facts)),
             _ if named => return None,

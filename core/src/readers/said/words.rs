@@ -175,7 +175,7 @@ impl Words<'_, '_, '_> {
                 let thing = self.is(TokenKind::Number) || next == "you" || few || self.head(&["replacement"]);
                 return thing.then_some(Deed::Order);
             }
-            "removed" | "deleted" if self.own && self.from_account() => Deed::Change,
+            "removed" | "deleted" if self.own && self.off_account() => Deed::Change,
             "refunded" => Deed::Refund,
             "transferred" | "wired" if self.money() => Deed::Transfer,
             "paid" if self.own && self.money() && !self.behind(&["attention"]) => Deed::Transfer,
@@ -336,7 +336,7 @@ impl Words<'_, '_, '_> {
     }
 
     /// “from your account”, “from the cart”.
-    fn from_account(&self) -> bool {
+    fn off_account(&self) -> bool {
         let kept = ["account", "calendar", "cart", "profile"];
         (self.at + 1..self.clause.tokens.end.min(self.at + 14)).any(|i| {
             let owned = matches!(self.reading.word(i + 1), "the" | "your");
