@@ -37,9 +37,9 @@ impl Walk<'_, '_> {
     }
 
     /// Whether “and I” follows “according to …”, and nobody is quoted otherwise.
-    fn after_according(&self, i: usize, word: &str) -> bool {
+    fn after_according(&self, i: usize, subject: &str) -> bool {
         let joined = matches!(self.s.before(i), "and" | "but");
-        let own = matches!(word, "i" | "i've") && self.s.has(i + 1, lexicon::FINITE);
+        let own = matches!(subject, "i" | "i've") && self.s.has(i + 1, lexicon::FINITE);
         let quoted = (0..i).any(|at| self.s.has(at, lexicon::SAYING | lexicon::SAID));
         own && joined && !quoted && (0..i).any(|at| self.s.word(at) == "according")
     }
