@@ -160,35 +160,11 @@ fn redirects(command: &Simple) -> Acts {
     }
 }
 
-/// Targets of a runner that look a project over, by the part of their name before a colon.
-#[rustfmt::skip]
-const TARGETS: &[&str] = &[
-    "check-format", "check-types", "coverage", "fmt", "format", "lint", "test", "tests", "type-check", "typecheck", "types", "unit",
-];
-
-/// The target of a runner whose name tells that it only looks a project over: `npm run lint`, `make test`, `just fmt`.
-pub(crate) fn target(words: &[String]) -> Option<&str> {
-    let program = words.first()?.as_str();
-    if !matches!(program, "bun" | "composer" | "just" | "make" | "npm" | "pnpm" | "task" | "yarn") {
-        return None;
-    }
-    // What follows `--` goes to the script.
-    let named = words.iter().skip(1).take_while(|w| *w != "--").map(String::as_str);
-    let mut targets = named.filter(|w| !w.starts_with('-') && !matches!(*w, "run" | "run-script"));
-    let target = targets.next()?;
-    let plain = TARGETS.contains(&target.split(':').next().unwrap_or(target));
-    let sends = ["ci", "deploy", "publish", "push", "release", "report", "upload"];
-    let open = target.split([':', '-', '_']).any(|part| sends.contains(&part));
-    (plain && !open && targets.next().is_none()).then_some(target)
-}
-
 /// What the program itself does, wrapped commands left out.
 fn own(name: &str, command: &Simple) -> Acts {
     let words = &command.words;
     let has = |option: &str| words.iter().skip(1).any(|w| w == option);
     let acts = commands::look_up(name, words);
-    // A script that is called `test` or `lint` sends and publishes nothing.
-    let acts = if target(words).is_some() { Acts { may: acts.may & !(N | P), ..acts } } else { acts };
     match name {
         "find" | "fd" | "fdfind" if has("-delete") => Acts::of(S | R, 0),
         "find" if words.iter().filter(|w| w.starts_with("-exec")).count() > 1 => Acts::ANY,

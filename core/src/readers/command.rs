@@ -14,11 +14,9 @@
 use super::prelude::*;
 use super::text::{is_command, is_placeholder, operands};
 use super::voice::{outside, voice, voice_but, Voice};
-use crate::evidence::acts::target;
 use crate::evidence::deeds::Deeds;
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
-use crate::evidence::shell::Simple;
 use crate::prose::lexicon;
 
 pub(super) const FORM: Form =
@@ -140,32 +138,7 @@ impl<'c> Claimed<'c> {
             first.next().map(|(call, _)| call)
         });
         let tool = || view.instruments().iter().find(|(_, role, words)| self.done_by(*role, words)).map(|t| t.0);
-        command.or_else(tool).or_else(|| self.wrapped(view))
-    }
-
-    /// A call that may have run anything, and so this. Code that only computes starts no program, and a runner's target that only
-    /// formats or checks types is not another target of it.
-    fn wrapped(&self, view: &View<'_, '_>) -> Option<usize> {
-        let first = view.wrapper()?;
-        let apart = |f: &Facts<'_>| {
-            let computes = f.role == Role::Code && f.commands.is_empty() && f.deeds == Deeds::NONE;
-            let other = |c: &Simple| {
-                let mine = self.operands.first().map(|first| [self.program.to_string(), (*first).to_string()]);
-                let same = c.words.first().is_some_and(|w| w == self.program);
-                let plain = |t: &str| matches!(t, "fmt" | "format" | "type-check" | "typecheck" | "types");
-                match (mine.as_ref().and_then(|words| target(words)), target(&c.words)) {
-                    (Some(mine), Some(its)) => same && plain(its) && mine != its,
-                    _ => false,
-                }
-            };
-            let wraps = |c: &&Simple| crate::evidence::acts::of_command(c).could(Act::Wrap);
-            computes || (!f.commands.is_empty() && f.commands.iter().filter(wraps).all(other))
-        };
-        let may = |(_, f): &(usize, &Facts<'_>)| f.ran() && f.acts.could(Act::Wrap) && !apart(f);
-        if !apart(view.facts(first)) {
-            return Some(first);
-        }
-        view.calls().take(256).find(may).map(|(call, _)| call)
+        command.or_else(tool).or_else(|| wrapped(view))
     }
 
     /// A call that ran the same program with other operands.
@@ -210,6 +183,17 @@ impl<'c> Claimed<'c> {
             && words.iter().any(|w| w.contains("diagnostic") || w.contains("lint"));
         like || (named && program.len() > 1) || checks
     }
+}
+
+/// A call that may have run anything, and so this. Code that only computes starts no program.
+fn wrapped(view: &View<'_, '_>) -> Option<usize> {
+    let first = view.wrapper()?;
+    let computes = |f: &Facts<'_>| f.role == Role::Code && f.commands.is_empty() && f.deeds == Deeds::NONE;
+    let may = |(_, f): &(usize, &Facts<'_>)| f.ran() && f.acts.could(Act::Wrap) && !computes(f);
+    if !computes(view.facts(first)) {
+        return Some(first);
+    }
+    view.calls().take(256).find(may).map(|(call, _)| call)
 }
 
 fn base(word: &str) -> &str {
