@@ -94,7 +94,10 @@ impl State {
             }
             "user" => user(build, content, notes),
             "system" | "developer" => build.instructions(system(content)),
-            role => notes.add("messages of an unknown role", format!("messages[{i}].role: \"{role}\" is unknown")),
+            role => {
+                notes.add("messages of an unknown role", format!("messages[{i}].role: \"{role}\" is unknown"));
+                build.gap(format!("messages[{i}] could not be read"));
+            }
         }
     }
 }
@@ -117,6 +120,7 @@ fn user(build: &mut Builder, content: Value, notes: &mut Notes) {
         (false, false) => build.user(Some(said.join("\n"))),
         // A picture alone is a message as well.
         (true, false) if parts.media => build.user(None),
+        (true, _) if parts.unread => build.unread_user(),
         _ => {}
     }
 }

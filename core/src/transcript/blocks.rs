@@ -192,6 +192,8 @@ pub(super) struct FromUser {
     pub(super) texts: Vec<String>,
     /// Images, documents and the like.
     pub(super) media: bool,
+    /// Some of it is of a wrong type: it may have been a person's words.
+    pub(super) unread: bool,
 }
 
 impl FromUser {
@@ -204,14 +206,18 @@ impl FromUser {
                 for mut block in blocks {
                     match text(&block, "type") {
                         "tool_result" | "mcp_tool_result" => parts.results.push(Returned::of(block)),
-                        "text" | "input_text" => parts.texts.extend(take_text(&mut block, "text")),
+                        "text" | "input_text" => match take_text(&mut block, "text") {
+                            Some(text) => parts.texts.push(text),
+                            None => parts.unread = true,
+                        },
                         "" if block.is_string() => parts.texts.extend(block.as_str().map(String::from)),
                         _ => parts.media = true,
                     }
                 }
             }
-            _ => {}
+            _ => parts.unread = true,
         }
+        parts.unread |= parts.results.is_empty() && parts.texts.is_empty() && !parts.media;
         parts
     }
 }

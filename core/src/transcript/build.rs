@@ -115,6 +115,12 @@ impl Builder {
         }
     }
 
+    /// A message of the user role that could not be read: it may have been the person's, so a turn starts, and says so.
+    pub(super) fn unread_user(&mut self) {
+        self.user(None);
+        self.gap("a message of the user could not be read");
+    }
+
     /// Ends the turn; the agent opens a new one when it goes on without a message.
     pub(super) fn end(&mut self) {
         if self.open {

@@ -22,6 +22,9 @@ pub(super) const FORMAT: Format = Format {
 
 const ROLES: [&str; 6] = ["user", "assistant", "system", "developer", "tool", "function"];
 
+/// The formats in which a conversation without any tools looks like this.
+const TOOLLESS: &[&str] = &["openai-chat", "anthropic", "openai-responses", "ai-sdk-model"];
+
 fn sniff(value: &Value) -> Option<Hint> {
     if text(value, "object").starts_with("chat.completion") || first_choice(value).is_some() {
         return Some(Hint::certain("choices"));
@@ -45,7 +48,7 @@ fn sniff(value: &Value) -> Option<Hint> {
     if list(value, "tools").iter().any(|tool| has(tool, "function")) {
         return Some(Hint::certain("tools.function"));
     }
-    Some(Hint::guess("role"))
+    Some(Hint::guess("role").or(TOOLLESS))
 }
 
 fn first_choice(value: &Value) -> Option<&Value> {
@@ -179,6 +182,11 @@ fn judged(output: String, exit: Option<i64>) -> Answer {
 /// Reads a message of the user role; true while the agent still has a tool's result to answer.
 fn user(build: &mut Builder, content: Value, after_tool: bool, notes: &mut Notes) -> bool {
     let media = content.as_array().is_some_and(|parts| parts.iter().any(|part| text(part, "type") != "text"));
+    let unread = match &content {
+        Value::String(_) => false,
+        Value::Array(parts) => parts.is_empty() || parts.iter().any(|part| !has(part, "type") || !media && !says(part)),
+        _ => true,
+    };
     let (text, _) = output(content);
     if let Some((exit, printed)) = observation(&text) {
         return observed(build, exit, printed, notes);
@@ -191,10 +199,17 @@ fn user(build: &mut Builder, content: Value, after_tool: bool, notes: &mut Notes
     }
     if !own.trim().is_empty() {
         build.user(Some(own));
+    } else if unread {
+        build.unread_user();
     } else if media {
         build.user(None);
     }
     false
+}
+
+/// Whether a part of a message is text.
+fn says(part: &Value) -> bool {
+    part.get("text").is_some_and(Value::is_string)
 }
 
 /// mini-swe-agent's observation: `<returncode>N</returncode>` and what the command printed.

@@ -114,7 +114,7 @@ fn found(named: Option<Format>, value: &Value) -> Result<(Format, Detected), Err
     match named {
         Some(format) => {
             let name = format.info.name.to_string();
-            Ok((format, Detected { name, confidence: "named".to_string(), evidence: None }))
+            Ok((format, Detected { name, confidence: "named".to_string(), evidence: None, candidates: Vec::new() }))
         }
         None => detect::detect(value).map(|(format, hint)| (format, hint.detected(format.info.name))),
     }
