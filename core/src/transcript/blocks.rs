@@ -117,6 +117,25 @@ impl Returned {
     }
 }
 
+/// Kinds of parts that are no text, in all the formats that write results as lists of parts.
+const MEDIA: [&str; 15] = [
+    "image",
+    "image_url",
+    "input_image",
+    "image-data",
+    "image-url",
+    "audio",
+    "input_audio",
+    "video",
+    "media",
+    "file",
+    "input_file",
+    "file-data",
+    "file-url",
+    "file-id",
+    "file-reference",
+];
+
 /// The text of a result, and whether some of it cannot be read as text.
 pub(super) fn output(content: Value) -> (String, bool) {
     let blocks = match content {
@@ -136,7 +155,7 @@ pub(super) fn output(content: Value) -> (String, bool) {
                     push_line(&mut out, &text);
                 }
             }
-            "image" | "image_url" | "input_image" | "audio" | "input_audio" | "file" | "input_file" => media = true,
+            kind if MEDIA.contains(&kind) => media = true,
             "document" if text(block.get("source").unwrap_or(&Value::Null), "type") != "text" => media = true,
             _ => {
                 let (text, sealed) = leaves(block);
@@ -177,9 +196,9 @@ fn served(mut content: Value) -> Answer {
 }
 
 /// Standard output before standard error, then whatever else there is.
-fn streams(mut content: Value) -> (String, bool) {
-    let mut out = take_text(&mut content, "stdout").unwrap_or_default();
-    push_line(&mut out, &take_text(&mut content, "stderr").unwrap_or_default());
+pub(super) fn streams(mut content: Value) -> (String, bool) {
+    let (mut out, _) = leaves(take(&mut content, "stdout"));
+    push_line(&mut out, &leaves(take(&mut content, "stderr")).0);
     let (rest, sealed) = leaves(content);
     push_line(&mut out, &rest);
     (out, sealed)
