@@ -239,6 +239,25 @@ impl FromUser {
         parts.unread |= parts.results.is_empty() && parts.texts.is_empty() && !parts.media;
         parts
     }
+
+    /// Hands on what the person wrote: a new turn, or context where the agent is in the middle of one (`steering`).
+    pub(super) fn hear(self, build: &mut Builder, steering: bool) {
+        let mut said: Vec<String> = Vec::new();
+        for text in self.texts {
+            let own = without_reminders(text, |reminder| build.context(reminder));
+            if !own.trim().is_empty() {
+                said.push(own);
+            }
+        }
+        match (said.is_empty(), steering) {
+            (false, true) => build.context(said.join("\n")),
+            (false, false) => build.user(Some(said.join("\n"))),
+            // A picture alone is a message as well.
+            (true, false) if self.media => build.user(None),
+            (true, _) if self.unread => build.unread_user(),
+            _ => {}
+        }
+    }
 }
 
 /// Takes the host's reminders out of a message and gives what the person wrote.

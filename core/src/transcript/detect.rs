@@ -3,6 +3,7 @@
 //! Wrappers (recorded HTTP exchanges, `{traj}`, `{trajectory}`, lists of conversations) are no
 //! formats: they are opened first, and what is inside is looked at.
 
+use super::ai_sdk::{model, ui};
 use super::notes::Notes;
 use super::{anthropic, chat, claude_code, native, pydantic_ai, value::described};
 use crate::error::{Error, ErrorKind};
@@ -25,7 +26,8 @@ pub struct FormatInfo {
 pub const FORMATS: &[FormatInfo] = &infos();
 
 /// Every format in the order in which it is tried: the specific before the general.
-const ALL: &[Format] = &[NATIVE, claude_code::FORMAT, pydantic_ai::FORMAT, anthropic::FORMAT, chat::FORMAT];
+const ALL: &[Format] =
+    &[NATIVE, claude_code::FORMAT, pydantic_ai::FORMAT, ui::FORMAT, model::FORMAT, anthropic::FORMAT, chat::FORMAT];
 
 const fn infos() -> [FormatInfo; ALL.len()] {
     let mut infos = [NATIVE.info; ALL.len()];
