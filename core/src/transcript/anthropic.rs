@@ -92,7 +92,7 @@ impl State {
                 self.paused = text(&message, "stop_reason") == "pause_turn";
                 assistant(build, content, Message { key: &self.key, ..Message::default() }, notes);
             }
-            "user" => user(build, content, notes),
+            "user" => FromUser::of(content).hear(build, false, notes),
             "system" | "developer" => build.instructions(system(content)),
             role => {
                 notes.add("messages of an unknown role", format!("messages[{i}].role: \"{role}\" is unknown"));
@@ -100,14 +100,4 @@ impl State {
             }
         }
     }
-}
-
-fn user(build: &mut Builder, content: Value, notes: &mut Notes) {
-    let mut parts = FromUser::of(content);
-    let results = core::mem::take(&mut parts.results);
-    let steering = !results.is_empty();
-    for returned in results {
-        build.result(&returned.id.clone(), returned.answer(), notes);
-    }
-    parts.hear(build, steering);
 }

@@ -240,8 +240,13 @@ impl FromUser {
         parts
     }
 
-    /// Hands on what the person wrote: a new turn, or context where the agent is in the middle of one (`steering`).
-    pub(super) fn hear(self, build: &mut Builder, steering: bool) {
+    /// Hands on results, and what the person wrote: a new turn, or context where the agent is in the middle of one, as it
+    /// is when results come with it or where the host says so (`steering`).
+    pub(super) fn hear(self, build: &mut Builder, steering: bool, notes: &mut Notes) {
+        let steering = steering || !self.results.is_empty();
+        for returned in self.results {
+            build.result(&returned.id.clone(), returned.answer(), notes);
+        }
         let mut said: Vec<String> = Vec::new();
         for text in self.texts {
             let own = without_reminders(text, |reminder| build.context(reminder));

@@ -115,6 +115,16 @@ impl Builder {
         }
     }
 
+    /// What came before was replaced by a summary. Where the text holds nothing of it, all turns lack it.
+    pub(super) fn compacted(&mut self) {
+        const REASON: &str = "the conversation was compacted";
+        if !self.is_empty() {
+            self.gap(REASON);
+        } else if self.incomplete.is_empty() {
+            self.incomplete.push(REASON.to_owned());
+        }
+    }
+
     /// A message of the user role that could not be read: it may have been the person's, so a turn starts, and says so.
     pub(super) fn unread_user(&mut self) {
         self.user(None);

@@ -128,7 +128,7 @@ fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, 
     }
 }
 
-fn tool_call(mut value: Value) -> Call {
+pub(super) fn tool_call(mut value: Value) -> Call {
     let id = take_text(&mut value, "id").filter(|id| !id.is_empty());
     if let mut custom @ Value::Object(_) = take(&mut value, "custom") {
         let tool = take_text(&mut custom, "name").unwrap_or_default();
@@ -146,7 +146,7 @@ fn tool_call(mut value: Value) -> Call {
     }
 }
 
-fn function(mut value: Value) -> Call {
+pub(super) fn function(mut value: Value) -> Call {
     Call {
         tool: take_text(&mut value, "name").unwrap_or_default(),
         arguments: arguments_text(take(&mut value, "arguments")),

@@ -15,6 +15,7 @@ mod claude_code;
 mod detect;
 mod exchanges;
 mod json;
+mod langchain;
 mod native;
 mod notes;
 mod pydantic_ai;

@@ -126,7 +126,7 @@ impl Reader {
     }
 
     fn compaction(&mut self, mut part: Value) {
-        self.build.gap("the conversation was compacted");
+        self.build.compacted();
         self.build.context(take_text(&mut part, "content").unwrap_or_default());
     }
 

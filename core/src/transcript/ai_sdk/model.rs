@@ -66,7 +66,7 @@ impl Reader {
         self.seen += 1;
         let content = take(&mut message, "content");
         match text(&message, "role") {
-            "user" => FromUser::of(content).hear(&mut self.build, false),
+            "user" => FromUser::of(content).hear(&mut self.build, false, notes),
             "system" => self.build.instructions(alloc::vec![leaves(content).0]),
             "assistant" | "tool" => self.parts(content, &place, notes),
             "" if has(&message, "finishReason") => self.step(message, content, &place, notes),
@@ -84,7 +84,7 @@ impl Reader {
     fn step(&mut self, mut step: Value, content: Value, place: &str, notes: &mut Notes) {
         for message in take_list(&mut step, "experimental_steeringMessages") {
             let mut message = message;
-            FromUser::of(take(&mut message, "content")).hear(&mut self.build, true);
+            FromUser::of(take(&mut message, "content")).hear(&mut self.build, true, notes);
         }
         if content.is_array() {
             return self.parts(content, place, notes);

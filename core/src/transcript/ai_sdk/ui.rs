@@ -76,7 +76,7 @@ impl Reader {
             take(&mut message, "parts")
         };
         match text(&message, "role") {
-            "user" => FromUser::of(spoken).hear(&mut self.build, false),
+            "user" => FromUser::of(spoken).hear(&mut self.build, false, notes),
             "assistant" => self.assistant(message, spoken, &place, notes),
             "system" => self.build.instructions(alloc::vec![leaves(spoken).0]),
             "data" => {}
@@ -113,7 +113,7 @@ impl Reader {
         match kind.as_str() {
             "text" => self.build.text(take_text(&mut part, "text").unwrap_or_default(), place),
             "tool-invocation" => self.call(take(&mut part, "toolInvocation"), notes),
-            "steering-message" => FromUser::of(take(&mut part, "parts")).hear(&mut self.build, true),
+            "steering-message" => FromUser::of(take(&mut part, "parts")).hear(&mut self.build, true, notes),
             _ if kind == "dynamic-tool" || kind.starts_with("tool-") => self.call(part, notes),
             _ => {
                 self.build.between();
