@@ -118,7 +118,7 @@ impl Returned {
 }
 
 /// Kinds of parts that are no text, in all the formats that write results as lists of parts.
-const MEDIA: [&str; 15] = [
+const MEDIA: [&str; 16] = [
     "image",
     "image_url",
     "input_image",
@@ -134,6 +134,7 @@ const MEDIA: [&str; 15] = [
     "file-url",
     "file-id",
     "file-reference",
+    "computer_screenshot",
 ];
 
 /// The text of a result, and whether some of it cannot be read as text.

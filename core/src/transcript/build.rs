@@ -115,14 +115,15 @@ impl Builder {
         }
     }
 
-    /// What came before was replaced by a summary. Where the text holds nothing of it, all turns lack it.
+    /// The conversation was compacted: where nothing stands before, every turn lacks what did.
     pub(super) fn compacted(&mut self) {
-        const REASON: &str = "the conversation was compacted";
+        const COMPACTED: &str = "the conversation was compacted";
         if !self.is_empty() {
-            self.gap(REASON);
-        } else if self.incomplete.is_empty() {
-            self.incomplete.push(REASON.to_owned());
+            self.gap(COMPACTED);
+        } else if !self.incomplete.iter().any(|reason| reason == COMPACTED) {
+            self.incomplete.push(COMPACTED.to_owned());
         }
+        self.tail = None;
     }
 
     /// A message of the user role that could not be read: it may have been the person's, so a turn starts, and says so.

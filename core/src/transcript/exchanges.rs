@@ -3,6 +3,7 @@
 //! They are opened before the format is found out. An exchange whose request extends a former one
 //! is the same conversation, and the last response closes it.
 
+use super::ai_sdk::stream;
 use super::notes::Notes;
 use super::sse;
 use super::value::{has, take, take_list, text};
@@ -74,7 +75,8 @@ fn is_exchanges(value: &Value) -> bool {
 }
 
 fn is_exchange(value: &Value) -> bool {
-    has(value, "request") && value.get("response").is_some()
+    // A step of a run says of itself what was asked and answered, but it is not a recording.
+    has(value, "request") && value.get("response").is_some() && !has(value, "finishReason")
 }
 
 /// A conversation as far as it was recorded.
@@ -136,7 +138,10 @@ fn body(value: Value) -> Value {
         value = match value {
             Value::String(text) => match serde_json::from_str(&text) {
                 Ok(inner) => inner,
-                Err(_) => return sse::response(&text).unwrap_or(Value::Null),
+                Err(_) => {
+                    let message = || stream::message(sse::events(&text));
+                    return sse::response(&text).or_else(message).unwrap_or(Value::Null);
+                }
             },
             Value::Object(_)
                 if LISTS.iter().chain(&["choices", "output", "candidates"]).any(|key| has(&value, key)) =>

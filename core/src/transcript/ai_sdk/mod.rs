@@ -4,6 +4,7 @@
 //! ([`model`]) hold them apart.
 
 pub(super) mod model;
+pub(super) mod stream;
 pub(super) mod ui;
 
 use super::build::Answer;

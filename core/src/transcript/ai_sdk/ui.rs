@@ -127,8 +127,11 @@ impl Reader {
 
     fn call(&mut self, mut part: Value, notes: &mut Notes) {
         let call = super::call(&mut part);
-        let answer = answer(part);
-        self.build.call(call, answer, notes);
+        match (answer(part), &call.id) {
+            // A stream that goes on with an earlier message brings only what was still open: a result.
+            (Some(answer), Some(id)) if call.tool.is_empty() => self.build.result(id, answer, notes),
+            (answer, _) => self.build.call(call, answer, notes),
+        }
     }
 }
 
