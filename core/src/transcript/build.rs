@@ -8,7 +8,7 @@ use super::notes::Notes;
 use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
 use crate::sort::sorted;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -55,6 +55,8 @@ pub(super) struct Builder {
     waiting: Waiting,
     pairs: BTreeMap<String, Paired>,
     replays: Vec<Place>,
+    /// Calls of this turn without an id that wait for a result, under the names of their tools.
+    nameless: BTreeMap<String, VecDeque<usize>>,
     /// The message that the last piece belongs to, while nothing came in between.
     tail: Option<String>,
     /// What every turn was given from the start.
@@ -204,6 +206,9 @@ impl Builder {
         if let Some(id) = &call.id {
             self.pairs.insert(id.clone(), Paired { place, answered, twin });
         }
+        if call.id.is_none() && !answered {
+            self.nameless.entry(call.tool.clone()).or_default().push_back(calls.len());
+        }
         calls.push(call);
     }
 
@@ -232,9 +237,9 @@ impl Builder {
 
     /// A result that brings no id: it goes to the first pending call of this name in this turn.
     pub(super) fn result_named(&mut self, name: &str, answer: Answer, notes: &mut Notes) {
+        let first = self.nameless.get_mut(name).and_then(VecDeque::pop_front);
         let calls = self.current.calls.as_deref_mut().unwrap_or(&mut []);
-        let pending = calls.iter_mut().find(|c| c.id.is_none() && c.status == Status::Pending && c.tool == name);
-        match pending {
+        match first.and_then(|place| calls.get_mut(place)) {
             Some(call) => fill(call, answer),
             None => self.result(name, answer, notes),
         }
@@ -331,6 +336,7 @@ impl Builder {
     fn close(&mut self) {
         self.open = false;
         self.tail = None;
+        self.nameless.clear();
         self.done.push(core::mem::take(&mut self.current));
     }
 
