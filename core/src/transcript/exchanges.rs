@@ -6,7 +6,7 @@
 use super::ai_sdk::stream;
 use super::notes::Notes;
 use super::sse;
-use super::value::{has, take, take_list, text};
+use super::value::{has, items, take, take_list, text};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
@@ -43,10 +43,26 @@ pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
             if holes > 0 {
                 notes.add("conversations", format!("{holes} items of the list are no conversations; left out"));
             }
-            items.into_iter().filter(is_object).map(trajectory).collect()
+            without_beginnings(items.into_iter().filter(is_object).map(trajectory))
         }
         other => vec![trajectory(other)],
     }
+}
+
+/// The conversations of a list. One that the next only goes on with, as the states of a graph do, is a part of that.
+fn without_beginnings(conversations: impl Iterator<Item = Value>) -> Vec<Value> {
+    let mut kept: Vec<Value> = Vec::new();
+    for next in conversations {
+        let held = |former: &Value| {
+            let before = items(former, &["messages"]);
+            !before.is_empty() && items(&next, &["messages"]).starts_with(before)
+        };
+        if kept.last().is_some_and(held) {
+            kept.pop();
+        }
+        kept.push(next);
+    }
+    kept
 }
 
 fn is_object(value: &Value) -> bool {

@@ -9,7 +9,9 @@ use serde_json::{json, Map, Value};
 /// The response that a stream of events makes up, or `None` where the text is no such stream.
 pub(super) fn response(stream: &str) -> Option<Value> {
     let mut assembled = Assembled::default();
-    events(stream).into_iter().for_each(|event| assembled.event(event));
+    for event in events(stream) {
+        assembled.event(event);
+    }
     assembled.finish()
 }
 

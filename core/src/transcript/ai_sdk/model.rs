@@ -68,6 +68,8 @@ impl Reader {
         match text(&message, "role") {
             "user" => FromUser::of(content).hear(&mut self.build, false, notes),
             "system" => self.build.instructions(alloc::vec![leaves(content).0]),
+            // A result is never a text alone: that would be prose of the agent.
+            "tool" if !content.is_array() => self.lost(&place, notes),
             "assistant" | "tool" => self.parts(content, &place, notes),
             "" if has(&message, "finishReason") => self.step(message, content, &place, notes),
             _ => self.lost(&place, notes),

@@ -10,7 +10,9 @@ use serde_json::{json, Value};
 /// The message that the events make up, or `None` where they are of another kind.
 pub(in crate::transcript) fn message(events: Vec<Value>) -> Option<Value> {
     let mut message = Message::default();
-    events.into_iter().for_each(|event| message.event(event));
+    for event in events {
+        message.event(event);
+    }
     (!message.parts.is_empty()).then(|| json!({"role": "assistant", "parts": message.parts}))
 }
 
@@ -92,7 +94,7 @@ mod tests {
 
     #[test]
     fn events_become_the_message_that_a_page_shows() {
-        let message = message(vec![
+        let message = message(alloc::vec![
             json!({"type": "start-step"}),
             json!({"type": "text-start", "id": "1"}),
             json!({"type": "text-delta", "id": "1", "delta": "Loo"}),
@@ -111,6 +113,6 @@ mod tests {
         assert_eq!((&call["state"], &call["output"]), (&json!("output-available"), &json!(2)));
         assert_eq!((&call["preliminary"], &call["input"]["at"]), (&json!(false), &json!("x")));
         assert_eq!(message["parts"][3]["text"], "Two.");
-        assert!(super::message(vec![json!({"type": "ping"})]).is_none());
+        assert!(super::message(alloc::vec![json!({"type": "ping"})]).is_none());
     }
 }

@@ -28,6 +28,7 @@ fn sniff(value: &Value) -> Option<Hint> {
     let messages = items(value, &LISTS);
     let messages = if has(value, "role") { lone } else { messages };
     for message in messages.iter().filter(|message| has(message, "role")) {
+        let message = message.get("content").filter(|inner| has(inner, "parts")).unwrap_or(message);
         if list(message, "toolInvocations").iter().any(|call| has(call, "toolCallId")) {
             return Some(Hint::certain("toolInvocations"));
         }
@@ -70,6 +71,13 @@ impl Reader {
     fn line(&mut self, mut message: Value, notes: &mut Notes) {
         let place = format!("messages[{}]", self.seen);
         self.seen += 1;
+        if message.get("content").is_some_and(|inner| has(inner, "parts")) {
+            // Mastra keeps parts and calls in the content.
+            let mut inner = take(&mut message, "content");
+            let role = take(&mut message, "role");
+            inner.as_object_mut().map(|map| map.insert("role".to_string(), role));
+            message = inner;
+        }
         let spoken = if list(&message, "parts").is_empty() && message.get("content").is_some() {
             take(&mut message, "content")
         } else {
