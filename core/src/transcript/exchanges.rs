@@ -53,11 +53,12 @@ pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
 fn without_beginnings(conversations: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut kept: Vec<Value> = Vec::new();
     for next in conversations {
-        let held = |former: &Value| {
+        let whole = items(&next, &["messages"]);
+        let begins = |former: &Value| {
             let before = items(former, &["messages"]);
-            !before.is_empty() && items(&next, &["messages"]).starts_with(before)
+            !before.is_empty() && extends(whole, before)
         };
-        if kept.last().is_some_and(held) {
+        while kept.last().is_some_and(begins) {
             kept.pop();
         }
         kept.push(next);
