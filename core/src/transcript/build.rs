@@ -8,7 +8,7 @@ use super::notes::Notes;
 use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
 use crate::sort::sorted;
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -55,8 +55,8 @@ pub(super) struct Builder {
     waiting: Waiting,
     pairs: BTreeMap<String, Paired>,
     replays: Vec<Place>,
-    /// Calls of this turn without an id that wait for a result, under the names of their tools.
-    nameless: BTreeMap<String, VecDeque<usize>>,
+    /// None of so many calls of this turn waits for a result that has no id.
+    settled: usize,
     /// The message that the last piece belongs to, while nothing came in between.
     tail: Option<String>,
     /// What every turn was given from the start.
@@ -134,6 +134,12 @@ impl Builder {
         self.gap("a message of the user could not be read");
     }
 
+    /// What could not be read may have been anything: a note, and a gap.
+    pub(super) fn lost(&mut self, place: &str, notes: &mut Notes) {
+        notes.add("messages that were left out", [place, ": not understood; left out"].concat());
+        self.gap([place, " could not be read"].concat());
+    }
+
     /// Ends the turn; the agent opens a new one when it goes on without a message.
     pub(super) fn end(&mut self) {
         if self.open {
@@ -206,9 +212,6 @@ impl Builder {
         if let Some(id) = &call.id {
             self.pairs.insert(id.clone(), Paired { place, answered, twin });
         }
-        if call.id.is_none() && !answered {
-            self.nameless.entry(call.tool.clone()).or_default().push_back(calls.len());
-        }
         calls.push(call);
     }
 
@@ -237,9 +240,13 @@ impl Builder {
 
     /// A result that brings no id: it goes to the first pending call of this name in this turn.
     pub(super) fn result_named(&mut self, name: &str, answer: Answer, notes: &mut Notes) {
-        let first = self.nameless.get_mut(name).and_then(VecDeque::pop_front);
         let calls = self.current.calls.as_deref_mut().unwrap_or(&mut []);
-        match first.and_then(|place| calls.get_mut(place)) {
+        let waits = |call: &Call| call.id.is_none() && call.status == Status::Pending;
+        while calls.get(self.settled).is_some_and(|call| !waits(call)) {
+            self.settled += 1;
+        }
+        let pending = calls.iter_mut().skip(self.settled).find(|call| waits(call) && call.tool == name);
+        match pending {
             Some(call) => fill(call, answer),
             None => self.result(name, answer, notes),
         }
@@ -336,7 +343,7 @@ impl Builder {
     fn close(&mut self) {
         self.open = false;
         self.tail = None;
-        self.nameless.clear();
+        self.settled = 0;
         self.done.push(core::mem::take(&mut self.current));
     }
 

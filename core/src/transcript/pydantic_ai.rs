@@ -4,12 +4,13 @@
 //! comes together with results is not a new turn: the framework sends files of a result, and messages that the program
 //! put in between, in that way. Only where all the results stand for calls that were cut off did the person go on.
 
+use super::blocks::FromUser;
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::returned::returned;
-use super::value::{arguments_text, has, items, leaves, list, push_line, take, take_items, take_list, take_text, text};
-use crate::record::{Call, Executor, Session, Source, Status};
+use super::returned::{returned, Shape};
+use super::value::{has, items, leaves, list, take, take_items, take_list, take_text, take_word, text};
+use crate::record::{Executor, Session, Status};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -23,6 +24,8 @@ pub(super) const FORMAT: Format = Format {
 
 /// Under what keys a list of messages is kept.
 const LISTS: [&str; 3] = ["messages", "message_history", "all_messages"];
+
+const CALL: Shape = Shape { tool: &["tool_name"], arguments: &["args"], id: &["tool_call_id"] };
 
 fn sniff(value: &Value) -> Option<Hint> {
     let known = |message: &Value| list(message, "parts").iter().any(|part| has(part, "part_kind"));
@@ -50,21 +53,16 @@ struct Reader {
 impl Reader {
     fn line(&mut self, mut message: Value, notes: &mut Notes) {
         let place = format!("messages[{}]", self.seen);
+        let place = place.as_str();
         self.seen += 1;
         if let Some(id) = take_text(&mut message, "conversation_id") {
             self.build.id.get_or_insert(id);
         }
         match text(&message, "kind") {
-            "request" => self.request(message, &place, notes),
-            "response" => self.response(message, &place, notes),
-            _ => self.lost(&place, notes),
+            "request" => self.request(message, place, notes),
+            "response" => self.response(message, place, notes),
+            _ => self.build.lost(place, notes),
         }
-    }
-
-    /// What could not be read may have been anything: the record has a gap.
-    fn lost(&mut self, place: &str, notes: &mut Notes) {
-        notes.add("messages that were left out", format!("{place}: not understood; left out"));
-        self.build.gap(format!("{place} could not be read"));
     }
 
     fn request(&mut self, mut message: Value, place: &str, notes: &mut Notes) {
@@ -85,67 +83,68 @@ impl Reader {
         }
         let mut results = parts.iter().filter(|part| returns(part)).peekable();
         let answers = results.peek().is_some() && !results.all(|part| text(part, "outcome") == "interrupted");
-        let mut said = Said::default();
-        for (j, part) in parts.into_iter().enumerate() {
-            self.given(part, &mut said, &format!("{place}.parts[{j}]"), notes);
+        let mut said = Vec::new();
+        for part in parts {
+            self.given(part, &mut said, place, notes);
         }
-        match (answers, said.text.is_empty()) {
-            (true, false) => self.build.context(said.text),
-            (false, false) => self.build.user(Some(said.text)),
-            (false, true) if said.media => self.build.user(None),
-            (_, true) if said.unread => self.build.unread_user(),
-            _ => {}
+        if !said.is_empty() {
+            FromUser::of(Value::Array(said)).hear(&mut self.build, answers, notes);
         }
     }
 
     /// A part of a request.
-    fn given(&mut self, mut part: Value, said: &mut Said, place: &str, notes: &mut Notes) {
+    fn given(&mut self, mut part: Value, said: &mut Vec<Value>, place: &str, notes: &mut Notes) {
         let kind = text(&part, "part_kind").to_string();
+        let content = take(&mut part, if kind == "speech" { "transcript" } else { "content" });
         match kind.as_str() {
-            "user-prompt" => said.hear(take(&mut part, "content")),
-            "speech" => said.hear(take_text(&mut part, "transcript").map_or(Value::Array(Vec::new()), Value::String)),
-            "system-prompt" => self.build.instructions(alloc::vec![leaves(take(&mut part, "content")).0]),
-            _ if returns(&part) => self.result(part, notes),
-            "retry-prompt" | "retry-feedback" => self.build.context(leaves(take(&mut part, "content")).0),
-            "compaction" => self.compaction(part),
-            _ if kind.starts_with("instruction") => self.build.context(leaves(take(&mut part, "content")).0),
+            "user-prompt" | "speech" => said.extend(plain(content)),
+            "system-prompt" => self.build.instructions(alloc::vec![leaves(content).0]),
+            _ if returns(&part) => self.result(part, content, notes),
+            "retry-prompt" | "retry-feedback" => self.build.context(leaves(content).0),
+            "compaction" => self.compaction(content),
+            _ if kind.starts_with("instruction") => self.build.context(leaves(content).0),
             _ if kind.ends_with("-delta") => {}
-            _ => self.lost(place, notes),
+            _ => self.build.lost(place, notes),
         }
     }
 
-    fn result(&mut self, mut part: Value, notes: &mut Notes) {
-        let id = take_text(&mut part, "tool_call_id").unwrap_or_default();
-        let name = take_text(&mut part, "tool_name").unwrap_or_default();
-        let answer = answer(part);
+    fn result(&mut self, mut part: Value, content: Value, notes: &mut Notes) {
+        let id = take_word(&mut part, &["tool_call_id"]);
+        let answer = answer(&part, content);
         if id.is_empty() {
-            self.build.result_named(&name, answer, notes);
+            self.build.result_named(text(&part, "tool_name"), answer, notes);
         } else {
             self.build.result(&id, answer, notes);
         }
     }
 
-    fn compaction(&mut self, mut part: Value) {
+    fn compaction(&mut self, content: Value) {
         self.build.compacted();
-        self.build.context(take_text(&mut part, "content").unwrap_or_default());
+        self.build.context(leaves(content).0);
     }
 
     fn response(&mut self, mut message: Value, place: &str, notes: &mut Notes) {
         let at = take_text(&mut message, "timestamp");
         if !message.get("parts").is_some_and(Value::is_array) {
-            return self.lost(place, notes);
+            return self.build.lost(place, notes);
         }
-        for (j, mut part) in take_list(&mut message, "parts").into_iter().enumerate() {
+        for mut part in take_list(&mut message, "parts") {
             let kind = text(&part, "part_kind").to_string();
             match kind.as_str() {
-                "text" => self.build.text(take_text(&mut part, "content").unwrap_or_default(), place),
-                "speech" => self.build.text(take_text(&mut part, "transcript").unwrap_or_default(), place),
-                "tool-call" => self.build.call(call(part, at.clone(), Executor::Client), None, notes),
-                "builtin-tool-call" => self.build.call(call(part, at.clone(), Executor::Provider), None, notes),
-                "builtin-tool-return" => self.result(part, notes),
-                "compaction" => self.compaction(part),
+                "text" | "speech" => self.build.text(take_word(&mut part, &["content", "transcript"]), place),
+                "tool-call" | "builtin-tool-call" => {
+                    let executor = if kind == "tool-call" { Executor::Client } else { Executor::Provider };
+                    let mut call = CALL.call(&mut part, executor);
+                    call.at.clone_from(&at);
+                    self.build.call(call, None, notes);
+                }
+                "builtin-tool-return" => {
+                    let content = take(&mut part, "content");
+                    self.result(part, content, notes);
+                }
+                "compaction" => self.compaction(take(&mut part, "content")),
                 "thinking" | "file" => self.build.between(),
-                _ => self.lost(&format!("{place}.parts[{j}]"), notes),
+                _ => self.build.lost(place, notes),
             }
         }
     }
@@ -160,21 +159,10 @@ fn returns(part: &Value) -> bool {
     }
 }
 
-fn call(mut part: Value, at: Option<String>, executor: Executor) -> Call {
-    Call {
-        tool: take_text(&mut part, "tool_name").unwrap_or_default(),
-        arguments: arguments_text(take(&mut part, "args")),
-        id: take_text(&mut part, "tool_call_id").filter(|id| !id.is_empty()),
-        at,
-        executor: Some(executor),
-        ..Call::default()
-    }
-}
-
 /// How a call ended; a record of an older version has no word for it.
-fn answer(mut part: Value) -> Answer {
-    let retry = text(&part, "part_kind") == "retry-prompt";
-    let status = match text(&part, "outcome") {
+fn answer(part: &Value, content: Value) -> Answer {
+    let retry = text(part, "part_kind") == "retry-prompt";
+    let status = match text(part, "outcome") {
         "failed" | "retried" => Status::Error,
         "denied" => Status::Denied,
         "interrupted" => Status::Cancelled,
@@ -182,22 +170,18 @@ fn answer(mut part: Value) -> Answer {
         "" | "success" => Status::Ok,
         _ => Status::Unknown,
     };
-    let stated = has(&part, "outcome");
-    let content = take(&mut part, "content");
-    let mut read = if files(&content) {
-        let mut said = Said::default();
-        said.hear(content);
-        Answer { truncated: said.media, ..Answer::plain(said.text, false, None) }
+    let mut answer = if files(&content) {
+        let parts = FromUser::of(Value::Array(plain(content)));
+        let mut answer = Answer::plain(parts.texts.join("\n"), false, None);
+        answer.truncated = parts.media;
+        answer
     } else {
         returned(content)
     };
-    if status != Status::Ok {
-        read.status = status;
+    if retry || has(part, "outcome") {
+        answer.stated(status);
     }
-    if retry || stated {
-        read.source = Some(Source::Field);
-    }
-    read
+    answer
 }
 
 /// Whether some of a result is a file or a text beside one.
@@ -207,36 +191,21 @@ fn files(content: &Value) -> bool {
     file(content) || content.as_array().is_some_and(|items| items.iter().any(file))
 }
 
-/// What a person wrote, or a tool gave back, in texts and files.
-#[derive(Default)]
-struct Said {
-    text: String,
-    media: bool,
-    /// Some of it is of a wrong type: it may have been a person's words.
-    unread: bool,
-}
-
-impl Said {
-    fn hear(&mut self, content: Value) {
-        let parts = match content {
-            Value::Array(parts) => parts,
-            whole @ (Value::String(_) | Value::Object(_)) => alloc::vec![whole],
-            _ => {
-                self.unread = true;
-                return;
-            }
-        };
-        self.unread |= parts.is_empty();
-        for mut part in parts {
-            match (&part, text(&part, "kind")) {
-                (Value::String(text), _) => push_line(&mut self.text, text),
-                (_, "text-content" | "structured-content") => {
-                    push_line(&mut self.text, &returned(take(&mut part, "content")).output.unwrap_or_default());
-                }
-                (_, "cache-point") => {}
-                (_, "") => self.unread = true,
-                _ => self.media = true,
-            }
+/// What a person wrote, or a tool gave back, as texts and files.
+fn plain(content: Value) -> Vec<Value> {
+    let mut parts = match content {
+        Value::Array(parts) => parts,
+        whole => alloc::vec![whole],
+    };
+    parts.retain(|part| text(part, "kind") != "cache-point");
+    for part in &mut parts {
+        if matches!(text(part, "kind"), "text-content" | "structured-content") {
+            *part = Value::String(leaves(take(part, "content")).0);
         }
     }
+    if parts.is_empty() {
+        // Nothing that can be read: a message all the same.
+        parts.push(Value::Null);
+    }
+    parts
 }

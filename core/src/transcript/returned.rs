@@ -5,8 +5,8 @@
 
 use super::blocks::{output, streams};
 use super::build::Answer;
-use super::value::{flag, has, leaves, list, sealed, take, text};
-use crate::record::{Source, Status};
+use super::value::{arguments_text, flag, leaves, list, sealed, take, take_first, take_word, text};
+use crate::record::{Call, Executor, Source, Status};
 use alloc::string::{String, ToString};
 use serde_json::Value;
 
@@ -24,56 +24,90 @@ fn exit_under(keys: &[&str], value: &Value) -> Option<i64> {
 
 impl Answer {
     /// A result of which nothing is known but its text and whether the host called it a failure.
+    #[inline(never)]
     pub(super) fn plain(output: String, failed: bool, source: Option<Source>) -> Self {
         let status = if failed { Status::Error } else { Status::Ok };
         Answer { output: Some(output), status, source, ..Answer::default() }
     }
 
+    /// What the host says in a field: a status that is not `ok` wins over what the result itself says.
+    pub(super) fn stated(&mut self, status: Status) {
+        if status != Status::Ok {
+            self.status = status;
+        }
+        self.source = Some(Source::Field);
+    }
+
     /// Sets the exit status that a field holds; one that is not 0 is a failure, whatever else the host says.
-    pub(super) fn exited(mut self, exit: Option<i64>) -> Self {
-        if exit.is_some() {
+    pub(super) fn exited(&mut self, exit: Option<i64>) {
+        if let Some(code) = exit {
             self.exit = exit;
-            self.source = Some(Source::Field);
+            let failed = code != 0 && self.status == Status::Ok;
+            self.stated(if failed { Status::Error } else { Status::Ok });
         }
-        if exit.is_some_and(|code| code != 0) && self.status == Status::Ok {
-            self.status = Status::Error;
+    }
+}
+
+/// The fields by which a host writes a call.
+pub(super) struct Shape {
+    pub(super) tool: &'static [&'static str],
+    pub(super) arguments: &'static [&'static str],
+    pub(super) id: &'static [&'static str],
+}
+
+impl Shape {
+    /// Takes a call apart. Arguments may be JSON text.
+    #[inline(never)]
+    pub(super) fn call(&self, value: &mut Value, executor: Executor) -> Call {
+        Call {
+            tool: take_word(value, self.tool),
+            arguments: arguments_text(take_first(value, self.arguments)),
+            id: Some(take_word(value, self.id)).filter(|id| !id.is_empty()),
+            executor: Some(executor),
+            ..Call::default()
         }
-        self
     }
 }
 
 /// The result that a value is.
 pub(super) fn returned(mut value: Value) -> Answer {
-    let process = ["stdout", "stderr"].into_iter().any(|key| value.get(key).is_some());
-    if process {
+    if ["stdout", "stderr"].iter().any(|key| value.get(*key).is_some()) {
         return printed(value);
     }
-    if list(&value, "content").iter().any(|part| !text(part, "type").is_empty()) {
-        let failed = flag(&value, "isError");
-        let source = has(&value, "isError").then_some(Source::Field);
-        let (output, media) = output(take(&mut value, "content"));
-        return Answer { truncated: media, ..Answer::plain(output, failed, source) };
+    let mut status = Status::Ok;
+    let (output, hidden) = if list(&value, "content").iter().any(|part| !text(part, "type").is_empty()) {
+        if flag(&value, "isError") {
+            status = Status::Error;
+        }
+        output(take(&mut value, "content"))
+    } else {
+        spelled(value)
+    };
+    let mut answer = Answer::plain(output, false, None);
+    answer.truncated = hidden;
+    if status != Status::Ok {
+        answer.stated(status);
     }
-    let (output, hidden) = spelled(value);
-    Answer { truncated: hidden, ..Answer::plain(output, false, None) }
+    answer
 }
 
 /// What a process printed, and its exit status.
 fn printed(mut value: Value) -> Answer {
-    let exit = exit(&value).or_else(|| exit_under(EXITS.get(4..).unwrap_or_default(), &value));
+    let exit = exit_under(&EXITS, &value);
     let (cut, late) = (flag(&value, "truncated"), flag(&value, "timedOut") || flag(&value, "timed_out"));
-    for key in EXITS.into_iter().chain(["truncated", "timedOut", "timed_out"]) {
-        if value.get(key).is_some_and(|v| !v.is_string()) {
+    for key in EXITS.iter().chain(&["truncated", "timedOut", "timed_out"]) {
+        if !value.get(*key).is_some_and(Value::is_string) {
             take(&mut value, key);
         }
     }
     let (output, hidden) = streams(value);
-    let answer = Answer { truncated: cut || hidden, ..Answer::plain(output, false, None) }.exited(exit);
+    let mut answer = Answer::plain(output, false, None);
+    answer.truncated = cut || hidden;
+    answer.exited(exit);
     if late {
-        Answer { status: Status::Timeout, source: Some(Source::Field), ..answer }
-    } else {
-        answer
+        answer.stated(Status::Timeout);
     }
+    answer
 }
 
 /// A value as text, and whether some of it cannot be read: parts of a message one after another, else JSON.

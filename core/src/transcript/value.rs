@@ -21,6 +21,18 @@ pub(super) fn take_text(value: &mut Value, key: &str) -> Option<String> {
     }
 }
 
+/// Takes the first of these fields that is there and not null.
+pub(super) fn take_first(value: &mut Value, keys: &[&str]) -> Value {
+    let key = keys.iter().find(|key| has(value, key));
+    key.map_or(Value::Null, |key| take(value, key))
+}
+
+/// Takes the first of these fields that is a text, or an empty text.
+pub(super) fn take_word(value: &mut Value, keys: &[&str]) -> String {
+    let key = keys.iter().find(|key| !text(value, key).is_empty());
+    key.and_then(|key| take_text(value, key)).unwrap_or_default()
+}
+
 /// Takes a list out of an object; empty when there is none.
 pub(super) fn take_list(value: &mut Value, key: &str) -> Vec<Value> {
     match take(value, key) {

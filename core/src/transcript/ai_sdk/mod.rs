@@ -9,34 +9,60 @@ pub(super) mod ui;
 
 use super::build::Answer;
 use super::notes::Notes;
-use super::value::{arguments_text, flag, has, take, take_text, text};
-use crate::record::{Call, Executor, Source, Status};
+use super::returned::{returned, Shape};
+use super::value::{flag, take, take_first, take_text, text};
+use crate::record::{Call, Executor, Status};
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
 
-/// The call that a part makes. Older versions say `args` for `input`.
+/// Older versions say `args` for `input`.
+const CALL: Shape = Shape { tool: &["toolName"], arguments: &["input", "args", "rawInput"], id: &["toolCallId"] };
+
+/// Kinds of output that a host writes for a model.
+const TYPED: [&str; 6] = ["text", "json", "content", "error-text", "error-json", "execution-denied"];
+
+/// The call that a part makes.
 fn call(part: &mut Value) -> Call {
-    let input = ["input", "args", "rawInput"].into_iter().find(|key| has(part, key)).unwrap_or("input");
-    let tool = match take_text(part, "toolName") {
-        Some(name) => name,
-        None => text(part, "type").strip_prefix("tool-").unwrap_or("").to_string(),
-    };
-    Call {
-        tool,
-        arguments: arguments_text(take(part, input)),
-        id: take_text(part, "toolCallId").filter(|id| !id.is_empty()),
-        executor: Some(if flag(part, "providerExecuted") { Executor::Provider } else { Executor::Client }),
-        ..Call::default()
+    let provider = flag(part, "providerExecuted");
+    let mut call = CALL.call(part, if provider { Executor::Provider } else { Executor::Client });
+    if call.tool.is_empty() {
+        call.tool.push_str(text(part, "type").strip_prefix("tool-").unwrap_or(""));
     }
+    call
 }
 
 /// The answer of a call that was turned away: by a person, or by a rule of the program.
 fn refused(automatic: bool, reason: Option<String>) -> Answer {
-    let status = if automatic { Status::Denied } else { Status::Declined };
-    Answer { status, error: reason, source: Some(Source::Field), ..Answer::default() }
+    let mut answer = Answer { error: reason, ..Answer::default() };
+    answer.stated(if automatic { Status::Denied } else { Status::Declined });
+    answer
+}
+
+/// A result: typed output, or the value itself.
+fn result(part: &mut Value) -> Answer {
+    let mut output = take_first(part, &["output", "result"]);
+    let kind = text(&output, "type").to_string();
+    if kind == "execution-denied" {
+        // Without an answer to a question for approval it is not known who turned the call away.
+        return refused(true, take_text(&mut output, "reason"));
+    }
+    let typed = TYPED.contains(&kind.as_str());
+    if typed {
+        output = take(&mut output, "value");
+    }
+    let mut answer = returned(output);
+    if flag(part, "isError") || typed && kind.starts_with("error") {
+        answer.stated(Status::Error);
+    } else if flag(part, "preliminary") {
+        // A tool that reports while it runs: more was to come.
+        answer.truncated = true;
+        answer.stated(Status::Pending);
+    } else if typed {
+        answer.stated(Status::Ok);
+    }
+    answer
 }
 
 /// Messages that stand twice under their id count once: exact copies, and of versions that follow one another, as they
@@ -50,7 +76,8 @@ fn once(messages: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
         let place = places.get(&id).copied().filter(|_| !id.is_empty());
         match place.and_then(|place| kept.get_mut(place)) {
             Some(former) if *former == message || place == last && text(former, "role") == text(&message, "role") => {
-                notes.add("copies", format!("the message {id} stands twice; its last version counts"));
+                let note = ["the message ", id.as_str(), " stands twice; its last version counts"].concat();
+                notes.add("copies", note);
                 *former = message;
             }
             _ => {

@@ -8,11 +8,12 @@ use super::super::build::{Answer, Builder};
 use super::super::detect::{Format, FormatInfo, Hint};
 use super::super::notes::Notes;
 use super::super::returned::returned;
-use super::super::value::{flag, has, items, leaves, list, take, take_items, take_list, take_text, text};
+use super::super::value::{flag, has, items, leaves, list, take, take_items, take_list, take_text, take_word, text};
 use crate::record::{Session, Source, Status};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use serde_json::Value;
 
 pub(in crate::transcript) const FORMAT: Format = Format {
@@ -25,9 +26,6 @@ const LISTS: [&str; 4] = ["messages", "prompt", "steps", "responseMessages"];
 
 /// Kinds of parts that only this format has.
 const KINDS: [&str; 5] = ["tool-call", "tool-result", "tool-error", "tool-approval-request", "tool-approval-response"];
-
-/// Kinds of output that a host writes for a model.
-const TYPED: [&str; 6] = ["text", "json", "content", "error-text", "error-json", "execution-denied"];
 
 fn sniff(value: &Value) -> Option<Hint> {
     let own = |part: &Value| {
@@ -54,10 +52,10 @@ struct Reader {
     build: Builder,
     /// How many messages were read.
     seen: usize,
-    /// For each question for approval its call, and whether a rule of the program answers it.
-    asked: BTreeMap<String, (String, bool)>,
-    /// Calls that were turned away, and whether by a rule.
-    refused: BTreeMap<String, (bool, Option<String>)>,
+    /// For each question for approval its place among those that were asked.
+    places: BTreeMap<String, usize>,
+    /// The calls that were asked for, and whether a rule of the program answers.
+    asked: Vec<(String, bool)>,
 }
 
 impl Reader {
@@ -69,17 +67,11 @@ impl Reader {
             "user" => FromUser::of(content).hear(&mut self.build, false, notes),
             "system" => self.build.instructions(alloc::vec![leaves(content).0]),
             // A result is never a text alone: that would be prose of the agent.
-            "tool" if !content.is_array() => self.lost(&place, notes),
+            "tool" if !content.is_array() => self.build.lost(&place, notes),
             "assistant" | "tool" => self.parts(content, &place, notes),
             "" if has(&message, "finishReason") => self.step(message, content, &place, notes),
-            _ => self.lost(&place, notes),
+            _ => self.build.lost(&place, notes),
         }
-    }
-
-    /// What could not be read may have been anything: the record has a gap.
-    fn lost(&mut self, place: &str, notes: &mut Notes) {
-        notes.add("messages that were left out", format!("{place}: not understood; left out"));
-        self.build.gap(format!("{place} could not be read"));
     }
 
     /// A step of a run: its content, or in older versions its text, calls and results in lists of their own.
@@ -108,7 +100,7 @@ impl Reader {
                     self.part(part, &kind, place, notes);
                 }
             }
-            _ => self.lost(place, notes),
+            _ => self.build.lost(place, notes),
         }
     }
 
@@ -116,92 +108,63 @@ impl Reader {
         match kind {
             "text" => self.build.text(take_text(&mut part, "text").unwrap_or_default(), place),
             "tool-call" => self.build.call(super::call(&mut part), None, notes),
-            "tool-result" => {
-                let id = take_text(&mut part, "toolCallId").unwrap_or_default();
-                self.result(&id, answer(part), notes);
+            "tool-result" | "tool-error" | "tool-output-denied" => {
+                let id = take_word(&mut part, &["toolCallId"]);
+                let answer = match kind {
+                    "tool-result" => super::result(&mut part),
+                    "tool-error" => {
+                        let said = returned(take(&mut part, "error")).output.unwrap_or_default();
+                        Answer::plain(said, true, Some(Source::Field))
+                    }
+                    _ => super::refused(false, None),
+                };
+                self.result(&id, answer, notes);
             }
-            "tool-error" => {
-                let id = take_text(&mut part, "toolCallId").unwrap_or_default();
-                let said = returned(take(&mut part, "error")).output.unwrap_or_default();
-                self.result(&id, Answer::plain(said, true, Some(Source::Field)), notes);
+            "tool-approval-request" => {
+                self.places.insert(take_word(&mut part, &["approvalId"]), self.asked.len());
+                self.asked.push((called(&mut part), flag(&part, "isAutomatic")));
             }
-            "tool-output-denied" => {
-                let id = take_text(&mut part, "toolCallId").unwrap_or_default();
-                self.result(&id, super::refused(false, None), notes);
-            }
-            "tool-approval-request" => self.asks(part),
-            "tool-approval-response" => self.decides(part, notes),
-            "" => self.lost(place, notes),
+            "tool-approval-response" => self.decided(part, place, notes),
+            "" => self.build.lost(place, notes),
             _ => self.build.between(),
         }
     }
 
-    fn asks(&mut self, mut part: Value) {
-        let call = called(&mut part);
-        if let (Some(id), Some(call)) = (take_text(&mut part, "approvalId"), call) {
-            self.asked.insert(id, (call, flag(&part, "isAutomatic")));
-        }
-    }
-
-    fn decides(&mut self, mut part: Value, notes: &mut Notes) {
+    /// A call that was refused; it stays so, whatever result is made up for it.
+    fn decided(&mut self, mut part: Value, place: &str, notes: &mut Notes) {
         if part.get("approved").and_then(Value::as_bool) != Some(false) {
             return;
         }
-        let id = take_text(&mut part, "approvalId").unwrap_or_default();
-        let (asked, automatic) = self.asked.get(&id).cloned().unwrap_or_default();
-        let Some(call) = called(&mut part).or(Some(asked)).filter(|call| !call.is_empty()) else {
-            return self.lost("an answer to a question for approval", notes);
-        };
-        let reason = take_text(&mut part, "reason");
-        let answer = super::refused(automatic, reason.clone());
-        self.build.amend(&call, |call| {
+        let asked = self.places.get(text(&part, "approvalId")).and_then(|place| self.asked.get(*place));
+        let (mut id, automatic) = asked.cloned().unwrap_or_default();
+        if id.is_empty() {
+            id = called(&mut part);
+        }
+        if id.is_empty() {
+            return self.build.lost(place, notes);
+        }
+        let answer = super::refused(automatic, take_text(&mut part, "reason"));
+        self.build.amend(&id, |call| {
             call.status = answer.status;
             call.source = answer.source;
             call.error = answer.error;
         });
-        self.refused.insert(call, (automatic, reason));
     }
 
     fn result(&mut self, id: &str, mut answer: Answer, notes: &mut Notes) {
-        if let Some((automatic, reason)) = self.refused.remove(id) {
-            answer = Answer { output: answer.output, ..super::refused(automatic, reason) };
-        }
+        self.build.amend(id, |call| {
+            if matches!(call.status, Status::Declined | Status::Denied) {
+                answer.error.clone_from(&call.error);
+                answer.status = call.status;
+                answer.source = call.source;
+            }
+        });
         self.build.result(id, answer, notes);
     }
 }
 
 /// The call that a question for approval or its answer is about.
-fn called(part: &mut Value) -> Option<String> {
-    take_text(part, "toolCallId").or_else(|| take_text(&mut take(part, "toolCall"), "toolCallId"))
-}
-
-/// A result: typed output, or in older versions and in steps the value itself.
-fn answer(mut part: Value) -> Answer {
-    let mut output = if has(&part, "output") { take(&mut part, "output") } else { take(&mut part, "result") };
-    let failed = flag(&part, "isError");
-    let kind = text(&output, "type").to_string();
-    let typed = TYPED.contains(&kind.as_str());
-    if typed && kind != "execution-denied" {
-        output = take(&mut output, "value");
-    }
-    match kind.as_str() {
-        "error-text" | "error-json" => {
-            Answer { status: Status::Error, source: Some(Source::Field), ..returned(output) }
-        }
-        // Without an answer to a question for approval it is not known who turned the call away.
-        "execution-denied" => super::refused(true, take_text(&mut output, "reason")),
-        _ => {
-            let mut answer = returned(output);
-            if failed {
-                answer.status = Status::Error;
-            }
-            if typed || failed {
-                answer.source = Some(Source::Field);
-            }
-            if flag(&part, "preliminary") {
-                answer = Answer { status: Status::Pending, truncated: true, ..answer };
-            }
-            answer
-        }
-    }
+fn called(part: &mut Value) -> String {
+    let mut call = take(part, "toolCall");
+    take_word(if call.is_null() { part } else { &mut call }, &["toolCallId"])
 }

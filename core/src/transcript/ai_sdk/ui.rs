@@ -7,7 +7,6 @@ use super::super::blocks::FromUser;
 use super::super::build::{Answer, Builder};
 use super::super::detect::{Format, FormatInfo, Hint};
 use super::super::notes::Notes;
-use super::super::returned::returned;
 use super::super::value::{flag, has, items, leaves, list, take, take_items, take_list, take_text, text};
 use crate::record::{Session, Source, Status};
 use alloc::format;
@@ -88,14 +87,8 @@ impl Reader {
             "assistant" => self.assistant(message, spoken, &place, notes),
             "system" => self.build.instructions(alloc::vec![leaves(spoken).0]),
             "data" => {}
-            _ => self.lost(&place, notes),
+            _ => self.build.lost(&place, notes),
         }
-    }
-
-    /// What could not be read may have been anything: the record has a gap.
-    fn lost(&mut self, place: &str, notes: &mut Notes) {
-        notes.add("messages that were left out", format!("{place}: not understood; left out"));
-        self.build.gap(format!("{place} could not be read"));
     }
 
     fn assistant(&mut self, mut message: Value, spoken: Value, place: &str, notes: &mut Notes) {
@@ -112,7 +105,7 @@ impl Reader {
                 }
                 self.build.text(text, place);
             }
-            _ => self.lost(place, notes),
+            _ => self.build.lost(place, notes),
         }
     }
 
@@ -127,7 +120,7 @@ impl Reader {
                 self.build.between();
                 // A part without its kind may have been a call.
                 if kind.is_empty() {
-                    self.lost(place, notes);
+                    self.build.lost(place, notes);
                 }
             }
         }
@@ -154,18 +147,18 @@ fn answer(mut part: Value) -> Option<Answer> {
             Some(super::refused(flag(&approval, "isAutomatic"), take_text(&mut approval, "reason")))
         }
         "output-error" => {
-            Some(Answer::plain(take_text(&mut part, "errorText").unwrap_or_default(), true, Some(Source::Field)))
+            let said = take_text(&mut part, "errorText").unwrap_or_default();
+            Some(Answer::plain(said, true, Some(Source::Field)))
         }
         "output-available" | "result" => {
-            let output = if has(&part, "output") { take(&mut part, "output") } else { take(&mut part, "result") };
-            let mut answer = returned(output);
-            answer.source = Some(Source::Field);
-            if flag(&part, "preliminary") {
-                // A tool that reports while it runs: more was to come.
-                answer = Answer { status: Status::Pending, truncated: true, ..answer };
-            }
+            let mut answer = super::result(&mut part);
+            answer.stated(Status::Ok);
             Some(answer)
         }
-        _ => Some(Answer { output: Some(leaves(take(&mut part, "output")).0), ..Answer::default() }),
+        _ => {
+            let mut answer = super::result(&mut part);
+            answer.status = Status::Unknown;
+            Some(answer)
+        }
     }
 }

@@ -96,17 +96,12 @@ impl Message {
 /// Messages in the order in which they count.
 #[derive(Default)]
 struct Ordered {
-    kept: Vec<Option<Kept>>,
-    /// Where each id stands: one place, or one for each chunk.
-    places: BTreeMap<String, Vec<usize>>,
+    kept: Vec<Message>,
+    /// Where each id stood first.
+    places: BTreeMap<String, usize>,
     copies: usize,
-    /// How often all messages were taken back.
-    age: usize,
-}
-
-struct Kept {
-    message: Message,
-    age: usize,
+    /// So many messages were taken back together.
+    cleared: usize,
 }
 
 /// Puts the messages of a log in order: copies, versions and what was taken back.
@@ -118,9 +113,14 @@ pub(super) fn settle(values: Vec<Value>, notes: &mut Notes) -> Vec<Message> {
     if ordered.copies > 0 {
         notes.add("copies", format!("{} messages that stand again under their id count once", ordered.copies));
     }
-    let age = ordered.age;
-    let whole = |Kept { message, age: added }| Message { retracted: message.retracted || added < age, ..message };
-    ordered.kept.into_iter().flatten().map(whole).collect()
+    let Ordered { mut kept, places, .. } = ordered;
+    // A whole message stands for its chunks.
+    let whole: Vec<bool> = kept.iter().map(|message| !message.chunk).collect();
+    kept.retain(|message| {
+        let first = places.get(message.id()).and_then(|place| whole.get(*place));
+        !message.chunk || first != Some(&true)
+    });
+    kept
 }
 
 impl Ordered {
@@ -129,37 +129,29 @@ impl Ordered {
         if message.kind == Kind::Remove {
             return self.retract(&id);
         }
-        let place = self.places.get(&id).and_then(|places| places.first()).copied().filter(|_| !id.is_empty());
-        let former = place.and_then(|place| self.kept.get_mut(place)).and_then(Option::as_mut);
-        let former = former.filter(|former| former.message.kind == message.kind);
-        let Some(former) = former.filter(|former| !(former.message.chunk && message.chunk)) else {
-            if !id.is_empty() {
-                self.places.entry(id).or_default().push(self.kept.len());
+        let former = self.places.get(&id).and_then(|place| self.kept.get_mut(*place));
+        match former.filter(|former| former.kind == message.kind && !message.chunk) {
+            Some(former) => {
+                self.copies += usize::from(!former.chunk);
+                *former = message;
             }
-            self.kept.push(Some(Kept { message, age: self.age }));
-            return;
-        };
-        self.copies += usize::from(!former.message.chunk);
-        if !message.chunk {
-            *former = Kept { message, age: self.age };
-            // The whole message stands for its chunks.
-            for place in self.places.entry(id).or_default().drain(1..) {
-                if let Some(chunk) = self.kept.get_mut(place) {
-                    *chunk = None;
+            None => {
+                if !id.is_empty() {
+                    self.places.entry(id).or_insert(self.kept.len());
                 }
+                self.kept.push(message);
             }
         }
     }
 
     fn retract(&mut self, id: &str) {
         if id == ALL {
-            self.age += 1;
-            return;
-        }
-        for place in self.places.get(id).into_iter().flatten() {
-            if let Some(Some(kept)) = self.kept.get_mut(*place) {
-                kept.message.retracted = true;
+            for message in self.kept.iter_mut().skip(self.cleared) {
+                message.retracted = true;
             }
+            self.cleared = self.kept.len();
+        } else if let Some(message) = self.places.get(id).and_then(|place| self.kept.get_mut(*place)) {
+            message.retracted = true;
         }
     }
 }

@@ -13,7 +13,6 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::value::{list, take, take_list, take_text, text};
 use crate::record::Session;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -119,15 +118,26 @@ fn states(mut items: Vec<Value>) -> Vec<Value> {
     if when(items.first()) > when(items.last()) {
         items.reverse();
     }
-    let all: Vec<Vec<Value>> = items.iter().map(taken).collect();
     let named = |value: &Value| {
-        let data = ["kwargs", "data"].into_iter().find_map(|key| value.get(key)).unwrap_or(value);
+        let data = ["kwargs", "data"].iter().find_map(|key| value.get(*key)).unwrap_or(value);
         !text(data, "id").is_empty()
     };
-    if all.iter().flatten().all(named) {
-        return all.into_iter().flatten().collect();
+    let (mut all, mut fullest, mut known) = (Vec::new(), Vec::new(), true);
+    for item in &items {
+        let messages = taken(item);
+        known &= messages.iter().all(named);
+        if known {
+            all.extend_from_slice(&messages);
+        }
+        if messages.len() >= fullest.len() {
+            fullest = messages;
+        }
     }
-    all.into_iter().max_by_key(Vec::len).unwrap_or_default()
+    if known {
+        all
+    } else {
+        fullest
+    }
 }
 
 #[derive(Default)]
@@ -154,10 +164,7 @@ impl Reader {
             Kind::System => self.build.instructions(system(take(&mut data, "content"))),
             Kind::Tool => self.result(data, notes),
             Kind::Remove => {}
-            Kind::Unknown => {
-                notes.add("messages that were left out", format!("{place}: not understood; left out"));
-                self.build.gap(format!("{place} could not be read"));
-            }
+            Kind::Unknown => self.build.lost(&place, notes),
         }
     }
 
@@ -197,11 +204,11 @@ impl Reader {
         }
         let content = take(&mut data, "content");
         if !message.retracted {
-            spoken::content(&mut self.build, content, &self.pieces.key, &BTreeSet::new(), notes);
+            spoken::content(&mut self.build, content, &self.pieces.key, false, notes);
         }
         let calls = take_list(&mut data, "tool_calls");
         match take_list(&mut data, "tool_call_chunks") {
-            none if none.is_empty() => self.pieces.whole.extend(calls),
+            none if none.is_empty() => self.pieces.whole(calls),
             pieces => pieces.into_iter().for_each(|piece| self.pieces.add(piece)),
         }
     }

@@ -19,16 +19,19 @@ pub(super) fn answer(mut data: Value) -> Answer {
     let failed = text(&data, "status") == "error";
     let source = has(&data, "status").then_some(Source::Field);
     let extra = take(&mut data, "additional_kwargs");
-    let exit = data.get("artifact").and_then(returned::exit);
     let (said, media) = output(take(&mut data, "content"));
     let stored = has(&extra, "lc_evicted_to") || said.starts_with(STORED);
     let rejected = text(&extra, "lc_source") == "hitl_interrupt_decision"
         && extra.get("lc_data").is_some_and(|data| text(data, "decision") == "reject");
-    let worded = REFUSALS.iter().find(|(start, _)| failed && said.starts_with(start)).map(|(_, status)| *status);
-    let answer = Answer { truncated: media || stored, ..Answer::plain(said, failed, source) }.exited(exit);
-    match worded {
-        _ if rejected => Answer { status: Status::Declined, source: Some(Source::Field), ..answer },
-        Some(status) => Answer { status, source: Some(Source::Text), ..answer },
-        None => answer,
+    let worded = REFUSALS.iter().find(|(start, _)| failed && said.starts_with(start));
+    let mut answer = Answer::plain(said, failed, source);
+    answer.truncated = media || stored;
+    answer.exited(data.get("artifact").and_then(returned::exit));
+    if rejected {
+        answer.stated(Status::Declined);
+    } else if let Some((_, status)) = worded {
+        answer.status = *status;
+        answer.source = Some(Source::Text);
     }
+    answer
 }

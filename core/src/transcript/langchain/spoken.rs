@@ -1,17 +1,19 @@
 //! What the agent wrote and called in a LangChain message: `tool_calls`, and content in the blocks of any vendor.
 
 use crate::record::{Call, Executor, Source, Status};
-use crate::sort::set;
 use crate::transcript::blocks::{assistant, Message};
 use crate::transcript::build::{Answer, Builder};
 use crate::transcript::chat;
 use crate::transcript::notes::Notes;
-use crate::transcript::returned::returned;
-use crate::transcript::value::{arguments, arguments_text, has, leaves, take, take_list, take_text, text};
-use alloc::collections::{BTreeMap, BTreeSet};
+use crate::transcript::returned::{returned, Shape};
+use crate::transcript::value::{arguments_text, has, leaves, take, take_list, take_text, text};
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
+
+const CALL: Shape = Shape { tool: &["name"], arguments: &["args", "input", "arguments"], id: &["call_id", "id"] };
+const SERVED: Shape = Shape { tool: &["name"], arguments: &["arguments", "action", "queries", "code"], id: &["id"] };
 
 /// Reads one whole message.
 pub(super) fn message(build: &mut Builder, mut data: Value, key: &str, retracted: bool, notes: &mut Notes) {
@@ -20,24 +22,25 @@ pub(super) fn message(build: &mut Builder, mut data: Value, key: &str, retracted
     if has(&data, "tool_calls") && !data.get("tool_calls").is_some_and(Value::is_array) {
         build.gap("the calls of a message could not be read");
     }
-    let mut calls: Vec<Call> = take_list(&mut data, "tool_calls").into_iter().map(call).collect();
-    calls.extend(take_list(&mut data, "invalid_tool_calls").into_iter().map(call));
+    let mut calls = Vec::new();
+    for key in ["tool_calls", "invalid_tool_calls"] {
+        for value in take_list(&mut data, key) {
+            calls.push(call(value));
+        }
+    }
     if calls.is_empty() {
         // Older versions keep the calls as the vendor wrote them.
-        calls = take_list(&mut extra, "tool_calls").into_iter().map(chat::tool_call).collect();
+        for value in take_list(&mut extra, "tool_calls") {
+            calls.push(chat::tool_call(value));
+        }
         if let old @ Value::Object(_) = take(&mut extra, "function_call") {
             calls.push(chat::function(old));
         }
     }
-    let known = set(calls.iter().filter_map(|call| call.id.as_deref()));
-    if retracted {
-        content(build, without_prose(said), key, &known, notes);
-    } else {
-        content(build, said, key, &known, notes);
-        if let Some(refusal) = take_text(&mut extra, "refusal") {
-            build.between();
-            build.text(refusal, key);
-        }
+    content(build, if retracted { without_prose(said) } else { said }, key, !calls.is_empty(), notes);
+    if let Some(refusal) = take_text(&mut extra, "refusal").filter(|_| !retracted) {
+        build.between();
+        build.text(refusal, key);
     }
     for item in take_list(&mut extra, "tool_outputs") {
         served(build, item, notes);
@@ -55,20 +58,20 @@ fn without_prose(content: Value) -> Value {
     Value::Array(kept.collect())
 }
 
-/// Reads content. Calls stand in it once more, in the vendor's shape: those that are known are passed over.
-pub(super) fn content(build: &mut Builder, content: Value, key: &str, known: &BTreeSet<&str>, notes: &mut Notes) {
+/// Reads content. Calls stand in it once more, in the vendor's shape; they are passed over where the message lists them.
+pub(super) fn content(build: &mut Builder, content: Value, key: &str, called: bool, notes: &mut Notes) {
     match content {
         Value::String(text) => build.text(text, key),
         Value::Array(blocks) => {
             for item in blocks {
-                block(build, item, key, known, notes);
+                block(build, item, key, called, notes);
             }
         }
         _ => {}
     }
 }
 
-fn block(build: &mut Builder, mut block: Value, key: &str, known: &BTreeSet<&str>, notes: &mut Notes) {
+fn block(build: &mut Builder, mut block: Value, key: &str, called: bool, notes: &mut Notes) {
     if let Value::String(text) = block {
         return build.text(text, key);
     }
@@ -80,25 +83,20 @@ fn block(build: &mut Builder, mut block: Value, key: &str, known: &BTreeSet<&str
         "text" | "output_text" => build.text(take_text(&mut block, "text").unwrap_or_default(), key),
         "refusal" => build.text(take_text(&mut block, "refusal").unwrap_or_default(), key),
         "tool_call" | "invalid_tool_call" | "tool_use" | "function_call" => {
-            let id = ["call_id", "id"].into_iter().map(|key| text(&block, key)).find(|id| !id.is_empty());
-            if id.is_some_and(|id| !known.contains(id)) {
-                build.call(call(block), None, notes);
-            } else {
+            if called {
                 build.between();
+            } else {
+                build.call(call(block), None, notes);
             }
         }
         "server_tool_call" => {
-            let call = Call { executor: Some(Executor::Provider), ..call(block) };
-            build.call(call, None, notes);
+            build.call(CALL.call(&mut block, Executor::Provider), None, notes);
         }
         "server_tool_result" => {
-            let id = take_text(&mut block, "tool_call_id").unwrap_or_default();
             let failed = text(&block, "status") == "error";
             let mut answer = returned(take(&mut block, "output"));
-            if failed {
-                answer.status = Status::Error;
-            }
-            build.result(&id, Answer { source: Some(Source::Field), ..answer }, notes);
+            answer.stated(if failed { Status::Error } else { Status::Ok });
+            build.result(text(&block, "tool_call_id"), answer, notes);
         }
         "server_tool_use" | "mcp_tool_use" | "compaction" => vendor(build, block, key, notes),
         _ if kind.ends_with("_tool_result") => vendor(build, block, key, notes),
@@ -115,38 +113,24 @@ fn vendor(build: &mut Builder, block: Value, key: &str, notes: &mut Notes) {
 /// A call that a provider made and answered in one item, such as `web_search_call`.
 fn served(build: &mut Builder, mut item: Value, notes: &mut Notes) {
     let kind = text(&item, "type").to_string();
-    let asked =
-        ["arguments", "action", "queries", "code"].into_iter().find(|key| has(&item, key)).unwrap_or("arguments");
-    let call = Call {
-        tool: take_text(&mut item, "name").unwrap_or_else(|| kind.strip_suffix("_call").unwrap_or(&kind).to_string()),
-        arguments: arguments_text(take(&mut item, asked)),
-        id: take_text(&mut item, "id").filter(|id| !id.is_empty()),
-        executor: Some(Executor::Provider),
-        ..Call::default()
-    };
-    let status = take_text(&mut item, "status").unwrap_or_default();
-    let failed = status == "failed" || has(&item, "error");
-    let (output, _) = leaves(item);
+    let mut call = SERVED.call(&mut item, Executor::Provider);
+    if call.tool.is_empty() {
+        call.tool.push_str(kind.strip_suffix("_call").unwrap_or(&kind));
+    }
+    let failed = text(&item, "status") == "failed" || has(&item, "error");
+    let running = text(&item, "status") == "in_progress";
+    take(&mut item, "status");
+    let mut answer = Answer::plain(leaves(item).0, failed, Some(Source::Field));
     // What such a tool found is often left out of its item.
-    let answer = Answer { truncated: true, ..Answer::plain(output, failed, Some(Source::Field)) };
-    build.call(call, (status != "in_progress").then_some(answer), notes);
+    answer.truncated = true;
+    build.call(call, (!running).then_some(answer), notes);
 }
 
-/// A call in one of the shapes of content; `args` of an invalid call are the text that the model wrote.
+/// A call in one of the shapes of content; the arguments of an invalid call are the text that the model wrote.
 fn call(mut value: Value) -> Call {
-    let given = ["args", "input", "arguments"].into_iter().find(|key| has(&value, key)).unwrap_or("args");
-    let id = ["call_id", "id"].into_iter().find_map(|key| take_text(&mut value, key));
-    Call {
-        tool: take_text(&mut value, "name").unwrap_or_default(),
-        arguments: match take(&mut value, given) {
-            Value::String(text) => arguments_text(Value::String(text)),
-            other => arguments(other),
-        },
-        id: id.filter(|id| !id.is_empty()),
-        error: take_text(&mut value, "error").filter(|error| !error.is_empty()),
-        executor: Some(Executor::Client),
-        ..Call::default()
-    }
+    let mut call = CALL.call(&mut value, Executor::Client);
+    call.error = take_text(&mut value, "error").filter(|error| !error.is_empty());
+    call
 }
 
 /// Calls of a message that is being streamed.
@@ -154,50 +138,48 @@ fn call(mut value: Value) -> Call {
 pub(super) struct Pieces {
     /// The id of the message.
     pub(super) key: String,
-    /// Calls that came as a whole.
-    pub(super) whole: Vec<Value>,
-    parts: Vec<Piece>,
+    /// Calls that came as a whole, or as far as they were written.
+    calls: Vec<Call>,
     /// The last call with each index.
     places: BTreeMap<String, usize>,
 }
 
-struct Piece {
-    id: Option<String>,
-    name: String,
-    arguments: String,
-}
-
 impl Pieces {
+    /// Adds calls that came as a whole.
+    pub(super) fn whole(&mut self, calls: Vec<Value>) {
+        for value in calls {
+            self.calls.push(call(value));
+        }
+    }
+
     /// Adds a piece to the call with its index; an id that is not this call's begins another.
     pub(super) fn add(&mut self, mut piece: Value) {
         let index = take(&mut piece, "index").to_string();
-        let id = take_text(&mut piece, "id").filter(|id| !id.is_empty());
-        let name = take_text(&mut piece, "name").unwrap_or_default();
         let more = take_text(&mut piece, "args").unwrap_or_default();
-        let place = self.places.get(&index).and_then(|place| self.parts.get_mut(*place));
-        match place.filter(|part| id.is_none() || part.id.is_none() || part.id == id) {
-            Some(part) => {
-                part.id = part.id.take().or(id);
-                part.name.push_str(&name);
-                part.arguments.push_str(&more);
+        let mut new = call(piece);
+        let former = self.places.get(&index).and_then(|place| self.calls.get_mut(*place));
+        match former.filter(|former| new.id.is_none() || former.id.is_none() || former.id == new.id) {
+            Some(former) => {
+                former.id = former.id.take().or(new.id);
+                former.tool.push_str(&new.tool);
+                if let Value::String(written) = &mut former.arguments {
+                    written.push_str(&more);
+                }
             }
             None => {
-                self.places.insert(index, self.parts.len());
-                self.parts.push(Piece { id, name, arguments: more });
+                self.places.insert(index, self.calls.len());
+                new.arguments = Value::String(more);
+                self.calls.push(new);
             }
         }
     }
 
     /// The calls, as far as they were written.
-    pub(super) fn calls(self) -> Vec<Call> {
-        let pieced = self.parts.into_iter().map(|part| Call {
-            tool: part.name,
-            arguments: arguments_text(Value::String(part.arguments)),
-            id: part.id,
-            executor: Some(Executor::Client),
-            ..Call::default()
-        });
-        pieced.chain(self.whole.into_iter().map(call)).collect()
+    pub(super) fn calls(mut self) -> Vec<Call> {
+        for call in &mut self.calls {
+            call.arguments = arguments_text(core::mem::take(&mut call.arguments));
+        }
+        self.calls
     }
 }
 
