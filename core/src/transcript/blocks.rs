@@ -117,6 +117,26 @@ impl Returned {
     }
 }
 
+/// Kinds of parts that are no text, in all the formats that write results as lists of parts.
+const MEDIA: [&str; 16] = [
+    "image",
+    "image_url",
+    "input_image",
+    "image-data",
+    "image-url",
+    "audio",
+    "input_audio",
+    "video",
+    "media",
+    "file",
+    "input_file",
+    "file-data",
+    "file-url",
+    "file-id",
+    "file-reference",
+    "computer_screenshot",
+];
+
 /// The text of a result, and whether some of it cannot be read as text.
 pub(super) fn output(content: Value) -> (String, bool) {
     let blocks = match content {
@@ -136,7 +156,7 @@ pub(super) fn output(content: Value) -> (String, bool) {
                     push_line(&mut out, &text);
                 }
             }
-            "image" | "image_url" | "input_image" | "audio" | "input_audio" | "file" | "input_file" => media = true,
+            kind if MEDIA.contains(&kind) => media = true,
             "document" if text(block.get("source").unwrap_or(&Value::Null), "type") != "text" => media = true,
             _ => {
                 let (text, sealed) = leaves(block);
@@ -177,9 +197,9 @@ fn served(mut content: Value) -> Answer {
 }
 
 /// Standard output before standard error, then whatever else there is.
-fn streams(mut content: Value) -> (String, bool) {
-    let mut out = take_text(&mut content, "stdout").unwrap_or_default();
-    push_line(&mut out, &take_text(&mut content, "stderr").unwrap_or_default());
+pub(super) fn streams(mut content: Value) -> (String, bool) {
+    let (mut out, _) = leaves(take(&mut content, "stdout"));
+    push_line(&mut out, &leaves(take(&mut content, "stderr")).0);
     let (rest, sealed) = leaves(content);
     push_line(&mut out, &rest);
     (out, sealed)
@@ -219,6 +239,30 @@ impl FromUser {
         }
         parts.unread |= parts.results.is_empty() && parts.texts.is_empty() && !parts.media;
         parts
+    }
+
+    /// Hands on results, and what the person wrote: a new turn, or context where the agent is in the middle of one, as it
+    /// is when results come with it or where the host says so (`steering`).
+    pub(super) fn hear(self, build: &mut Builder, steering: bool, notes: &mut Notes) {
+        let steering = steering || !self.results.is_empty();
+        for returned in self.results {
+            build.result(&returned.id.clone(), returned.answer(), notes);
+        }
+        let mut said: Vec<String> = Vec::new();
+        for text in self.texts {
+            let own = without_reminders(text, |reminder| build.context(reminder));
+            if !own.trim().is_empty() {
+                said.push(own);
+            }
+        }
+        match (said.is_empty(), steering) {
+            (false, true) => build.context(said.join("\n")),
+            (false, false) => build.user(Some(said.join("\n"))),
+            // A picture alone is a message as well.
+            (true, false) if self.media => build.user(None),
+            (true, _) if self.unread => build.unread_user(),
+            _ => {}
+        }
     }
 }
 

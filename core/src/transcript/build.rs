@@ -55,6 +55,8 @@ pub(super) struct Builder {
     waiting: Waiting,
     pairs: BTreeMap<String, Paired>,
     replays: Vec<Place>,
+    /// None of so many calls of this turn waits for a result that has no id.
+    settled: usize,
     /// The message that the last piece belongs to, while nothing came in between.
     tail: Option<String>,
     /// What every turn was given from the start.
@@ -115,10 +117,27 @@ impl Builder {
         }
     }
 
+    /// The conversation was compacted: where nothing stands before, every turn lacks what did.
+    pub(super) fn compacted(&mut self) {
+        const COMPACTED: &str = "the conversation was compacted";
+        if !self.is_empty() {
+            self.gap(COMPACTED);
+        } else if !self.incomplete.iter().any(|reason| reason == COMPACTED) {
+            self.incomplete.push(COMPACTED.to_owned());
+        }
+        self.tail = None;
+    }
+
     /// A message of the user role that could not be read: it may have been the person's, so a turn starts, and says so.
     pub(super) fn unread_user(&mut self) {
         self.user(None);
         self.gap("a message of the user could not be read");
+    }
+
+    /// What could not be read may have been anything: a note, and a gap.
+    pub(super) fn lost(&mut self, place: &str, notes: &mut Notes) {
+        notes.add("messages that were left out", [place, ": not understood; left out"].concat());
+        self.gap([place, " could not be read"].concat());
     }
 
     /// Ends the turn; the agent opens a new one when it goes on without a message.
@@ -222,7 +241,11 @@ impl Builder {
     /// A result that brings no id: it goes to the first pending call of this name in this turn.
     pub(super) fn result_named(&mut self, name: &str, answer: Answer, notes: &mut Notes) {
         let calls = self.current.calls.as_deref_mut().unwrap_or(&mut []);
-        let pending = calls.iter_mut().find(|c| c.id.is_none() && c.status == Status::Pending && c.tool == name);
+        let waits = |call: &Call| call.id.is_none() && call.status == Status::Pending;
+        while calls.get(self.settled).is_some_and(|call| !waits(call)) {
+            self.settled += 1;
+        }
+        let pending = calls.iter_mut().skip(self.settled).find(|call| waits(call) && call.tool == name);
         match pending {
             Some(call) => fill(call, answer),
             None => self.result(name, answer, notes),
@@ -320,6 +343,7 @@ impl Builder {
     fn close(&mut self) {
         self.open = false;
         self.tail = None;
+        self.settled = 0;
         self.done.push(core::mem::take(&mut self.current));
     }
 

@@ -22,6 +22,9 @@ pub(super) const FORMAT: Format = Format {
 
 const ROLES: [&str; 6] = ["user", "assistant", "system", "developer", "tool", "function"];
 
+/// Keys by which a message calls or answers; AG-UI writes the first two in its own way.
+const CALLS: [&str; 5] = ["tool_calls", "tool_call_id", "function_call", "toolCalls", "toolCallId"];
+
 /// The formats in which a conversation without any tools looks like this.
 const TOOLLESS: &[&str] = &["openai-chat", "anthropic", "openai-responses", "ai-sdk-model"];
 
@@ -35,7 +38,7 @@ fn sniff(value: &Value) -> Option<Hint> {
     };
     let mut roles = 0;
     for message in messages.iter().filter(|m| ROLES.contains(&text(m, "role"))) {
-        for key in ["tool_calls", "tool_call_id", "function_call"] {
+        for key in CALLS {
             if has(message, key) {
                 return Some(Hint::certain(key));
             }
@@ -61,7 +64,7 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
         Value::Array(items) => items,
         ref mut object => {
             build.tools = tools(take(object, "tools")).or_else(|| tools(take(object, "functions")));
-            build.id = take_text(object, "session_id");
+            build.id = take_text(object, "session_id").or_else(|| take_text(object, "threadId"));
             let mut choices = take_list(object, "choices");
             match choices.first_mut() {
                 Some(choice) => alloc::vec![take(choice, "message")],
@@ -88,6 +91,7 @@ fn read_message(build: &mut Builder, mut message: Value, i: usize, after_tool: b
         }
         "system" | "developer" => build.instructions(system(content)),
         "user" => return user(build, content, after_tool, notes),
+        "reasoning" | "activity" => build.between(),
         _ => {
             let what = if message.is_object() { format!("\"{role}\" is an unknown role") } else { "no object".into() };
             notes.add("messages that were left out", format!("messages[{i}]: {what}; left out"));
@@ -120,15 +124,17 @@ fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, 
         build.between();
         build.text(spoken, &key);
     }
-    for call in take_list(&mut message, "tool_calls") {
-        build.call(tool_call(call), None, notes);
+    for key in ["tool_calls", "toolCalls"] {
+        for call in take_list(&mut message, key) {
+            build.call(tool_call(call), None, notes);
+        }
     }
     if let old @ Value::Object(_) = take(&mut message, "function_call") {
         build.call(function(old), None, notes);
     }
 }
 
-fn tool_call(mut value: Value) -> Call {
+pub(super) fn tool_call(mut value: Value) -> Call {
     let id = take_text(&mut value, "id").filter(|id| !id.is_empty());
     if let mut custom @ Value::Object(_) = take(&mut value, "custom") {
         let tool = take_text(&mut custom, "name").unwrap_or_default();
@@ -146,7 +152,7 @@ fn tool_call(mut value: Value) -> Call {
     }
 }
 
-fn function(mut value: Value) -> Call {
+pub(super) fn function(mut value: Value) -> Call {
     Call {
         tool: take_text(&mut value, "name").unwrap_or_default(),
         arguments: arguments_text(take(&mut value, "arguments")),
@@ -158,8 +164,12 @@ fn function(mut value: Value) -> Call {
 fn result(build: &mut Builder, mut message: Value, content: Value, notes: &mut Notes) {
     let (output, media) = output(content);
     let exit = message.get("extra").and_then(|extra| extra.get("returncode")).and_then(Value::as_i64);
-    let answer = Answer { truncated: media, ..judged(output, exit) };
-    let id = take_text(&mut message, "tool_call_id").unwrap_or_default();
+    let mut answer = Answer { truncated: media, ..judged(output, exit) };
+    if let Some(error) = take_text(&mut message, "error").filter(|error| !error.is_empty()) {
+        answer = Answer { status: Status::Error, source: Some(Source::Field), error: Some(error), ..answer };
+    }
+    let id =
+        ["tool_call_id", "toolCallId"].into_iter().find_map(|key| take_text(&mut message, key)).unwrap_or_default();
     if id.is_empty() {
         build.result_named(text(&message, "name"), answer, notes);
     } else {

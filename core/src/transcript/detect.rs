@@ -3,8 +3,9 @@
 //! Wrappers (recorded HTTP exchanges, `{traj}`, `{trajectory}`, lists of conversations) are no
 //! formats: they are opened first, and what is inside is looked at.
 
+use super::ai_sdk::{model, ui};
 use super::notes::Notes;
-use super::{anthropic, chat, claude_code, native, value::described};
+use super::{anthropic, chat, claude_code, langchain, native, pydantic_ai, value::described};
 use crate::error::{Error, ErrorKind};
 use crate::record::{Detected, Session};
 use alloc::format;
@@ -25,7 +26,16 @@ pub struct FormatInfo {
 pub const FORMATS: &[FormatInfo] = &infos();
 
 /// Every format in the order in which it is tried: the specific before the general.
-const ALL: &[Format] = &[NATIVE, claude_code::FORMAT, anthropic::FORMAT, chat::FORMAT];
+const ALL: &[Format] = &[
+    NATIVE,
+    claude_code::FORMAT,
+    pydantic_ai::FORMAT,
+    langchain::FORMAT,
+    ui::FORMAT,
+    model::FORMAT,
+    anthropic::FORMAT,
+    chat::FORMAT,
+];
 
 const fn infos() -> [FormatInfo; ALL.len()] {
     let mut infos = [NATIVE.info; ALL.len()];

@@ -3,9 +3,10 @@
 //! They are opened before the format is found out. An exchange whose request extends a former one
 //! is the same conversation, and the last response closes it.
 
+use super::ai_sdk::stream;
 use super::notes::Notes;
 use super::sse;
-use super::value::{has, take, take_list, text};
+use super::value::{has, items, take, take_list, text};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
@@ -42,10 +43,27 @@ pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
             if holes > 0 {
                 notes.add("conversations", format!("{holes} items of the list are no conversations; left out"));
             }
-            items.into_iter().filter(is_object).map(trajectory).collect()
+            without_beginnings(items.into_iter().filter(is_object).map(trajectory))
         }
         other => vec![trajectory(other)],
     }
+}
+
+/// The conversations of a list. One that the next only goes on with, as the states of a graph do, is a part of that.
+fn without_beginnings(conversations: impl Iterator<Item = Value>) -> Vec<Value> {
+    let mut kept: Vec<Value> = Vec::new();
+    for next in conversations {
+        let whole = items(&next, &["messages"]);
+        let begins = |former: &Value| {
+            let before = items(former, &["messages"]);
+            !before.is_empty() && extends(whole, before)
+        };
+        while kept.last().is_some_and(begins) {
+            kept.pop();
+        }
+        kept.push(next);
+    }
+    kept
 }
 
 fn is_object(value: &Value) -> bool {
@@ -74,7 +92,8 @@ fn is_exchanges(value: &Value) -> bool {
 }
 
 fn is_exchange(value: &Value) -> bool {
-    has(value, "request") && value.get("response").is_some()
+    // A step of a run says of itself what was asked and answered, but it is not a recording.
+    has(value, "request") && value.get("response").is_some() && !has(value, "finishReason")
 }
 
 /// A conversation as far as it was recorded.
@@ -136,7 +155,10 @@ fn body(value: Value) -> Value {
         value = match value {
             Value::String(text) => match serde_json::from_str(&text) {
                 Ok(inner) => inner,
-                Err(_) => return sse::response(&text).unwrap_or(Value::Null),
+                Err(_) => {
+                    let message = || stream::message(sse::events(&text));
+                    return sse::response(&text).or_else(message).unwrap_or(Value::Null);
+                }
             },
             Value::Object(_)
                 if LISTS.iter().chain(&["choices", "output", "candidates"]).any(|key| has(&value, key)) =>

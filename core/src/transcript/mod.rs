@@ -6,6 +6,7 @@
 //! A text may hold several conversations (recorded exchanges, a list of trajectories): [`parse_all`]
 //! gives each of them, [`parse`] all their turns one after another, so that none is lost.
 
+mod ai_sdk;
 mod anthropic;
 mod blocks;
 mod build;
@@ -14,9 +15,12 @@ mod claude_code;
 mod detect;
 mod exchanges;
 mod json;
+mod langchain;
 mod native;
 mod notes;
+mod pydantic_ai;
 mod repair;
+mod returned;
 mod sse;
 mod value;
 mod write;

@@ -8,11 +8,17 @@ use serde_json::{json, Map, Value};
 
 /// The response that a stream of events makes up, or `None` where the text is no such stream.
 pub(super) fn response(stream: &str) -> Option<Value> {
-    let events = stream.lines().filter_map(|line| line.trim_start().strip_prefix("data:"));
-    let events = events.filter_map(|data| serde_json::from_str::<Value>(data.trim()).ok());
     let mut assembled = Assembled::default();
-    events.for_each(|event| assembled.event(event));
+    for event in events(stream) {
+        assembled.event(event);
+    }
     assembled.finish()
+}
+
+/// The events in a text of server-sent chunks.
+pub(super) fn events(stream: &str) -> Vec<Value> {
+    let data = stream.lines().filter_map(|line| line.trim_start().strip_prefix("data:"));
+    data.filter_map(|data| serde_json::from_str(data.trim()).ok()).collect()
 }
 
 #[derive(Default)]
