@@ -136,7 +136,16 @@ pub(super) fn output(content: Value) -> (String, bool) {
                     push_line(&mut out, &text);
                 }
             }
-            "image" | "image_url" | "input_image" | "audio" | "input_audio" | "file" | "input_file" => media = true,
+            "image"
+            | "image_url"
+            | "input_image"
+            | "computer_screenshot"
+            | "audio"
+            | "input_audio"
+            | "file"
+            | "input_file" => {
+                media = true;
+            }
             "document" if text(block.get("source").unwrap_or(&Value::Null), "type") != "text" => media = true,
             _ => {
                 let (text, sealed) = leaves(block);

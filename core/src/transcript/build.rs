@@ -55,6 +55,9 @@ pub(super) struct Builder {
     waiting: Waiting,
     pairs: BTreeMap<String, Paired>,
     replays: Vec<Place>,
+    /// Turns that are done, and those of them that were taken back.
+    alive: Vec<usize>,
+    dead: Vec<usize>,
     /// The message that the last piece belongs to, while nothing came in between.
     tail: Option<String>,
     /// What every turn was given from the start.
@@ -121,6 +124,26 @@ impl Builder {
         self.gap("a message of the user could not be read");
     }
 
+    /// The conversation was compacted: where nothing stands before, every turn lacks what did.
+    pub(super) fn compacted(&mut self) {
+        const COMPACTED: &str = "the conversation was compacted";
+        if !self.is_empty() {
+            self.gap(COMPACTED);
+        } else if !self.incomplete.iter().any(|reason| reason == COMPACTED) {
+            self.incomplete.push(COMPACTED.to_owned());
+        }
+        self.tail = None;
+    }
+
+    /// The last turns were taken back: they are no part of the session.
+    pub(super) fn roll_back(&mut self, count: usize) {
+        self.end();
+        for _ in 0..count {
+            let Some(turn) = self.alive.pop() else { break };
+            self.dead.push(turn);
+        }
+    }
+
     /// Ends the turn; the agent opens a new one when it goes on without a message.
     pub(super) fn end(&mut self) {
         if self.open {
@@ -151,6 +174,13 @@ impl Builder {
             _ => self.current.reply.push(Piece { text, interim: false }),
         }
         self.tail = Some(message.to_owned());
+    }
+
+    /// The host says that the last piece of prose is no final answer.
+    pub(super) fn interim(&mut self) {
+        if let Some(piece) = self.current.reply.last_mut().filter(|_| self.tail.is_some()) {
+            piece.interim = true;
+        }
     }
 
     /// Something that is no prose but stands between two texts, such as thinking.
@@ -236,6 +266,11 @@ impl Builder {
         }
     }
 
+    /// The call with this id.
+    pub(super) fn called(&self, id: &str) -> Option<&Call> {
+        self.pairs.get(id).and_then(|known| self.at(known.place))
+    }
+
     /// Whether any prose stands in the turn that is open.
     pub(super) fn has_spoken(&self) -> bool {
         self.open && !self.current.reply.is_empty()
@@ -257,12 +292,27 @@ impl Builder {
             self.done.push(core::mem::take(&mut self.current));
         }
         self.drop_replays(notes);
-        let mut turns = self.done;
+        let mut turns = self.living(notes);
         give_first(&mut turns, self.system, self.tools);
         for turn in &mut turns {
             turn.gaps.reasons.extend(self.incomplete.iter().cloned());
         }
         Session { turns, id: self.id, format: None, notes: Vec::new() }
+    }
+
+    /// The turns without those that were taken back.
+    fn living(&mut self, notes: &mut Notes) -> Vec<Turn> {
+        let mut turns = core::mem::take(&mut self.done);
+        if !self.dead.is_empty() {
+            notes.add("turns that were taken back", format!("turns that were taken back: {}", self.dead.len()));
+            let dead = sorted(core::mem::take(&mut self.dead), Ord::cmp);
+            let mut index = 0;
+            turns.retain(|_| {
+                index += 1;
+                dead.binary_search(&(index - 1)).is_err()
+            });
+        }
+        turns
     }
 
     /// Calls that a compaction or a retry wrote a second time are left out.
@@ -320,6 +370,7 @@ impl Builder {
     fn close(&mut self) {
         self.open = false;
         self.tail = None;
+        self.alive.push(self.done.len());
         self.done.push(core::mem::take(&mut self.current));
     }
 

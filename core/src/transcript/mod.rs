@@ -17,6 +17,7 @@ mod json;
 mod native;
 mod notes;
 mod repair;
+mod responses;
 mod sse;
 mod value;
 mod write;
@@ -70,7 +71,11 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
         return Err(detect::unknown("the text is empty"));
     }
     let mut notes = Notes::default();
-    let mut sessions = match json::read(text, &mut notes)? {
+    let read = json::read(text, &mut notes);
+    // Server-sent events as they came are no JSON.
+    let events = if read.is_err() { sse::events(text) } else { Vec::new() };
+    let read = if events.is_empty() { read? } else { Doc::One(Value::Array(events)) };
+    let mut sessions = match read {
         Doc::Lines(lines) => {
             let sample = Value::Array(lines.sample(SAMPLE));
             match found(named, &sample) {
