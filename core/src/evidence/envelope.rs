@@ -28,7 +28,7 @@ const LINES: &[&str] = &[
     "[command finished", "[the command completed", "[command completed", "[command exited", "[process exited",
     "[process completed", "[exit code", "[exit status", "(exit code", "(exit status", "<returncode>", "<exit_code>",
     "<exitcode>", "command finished with", "command exited with", "command completed with",
-    "process exited with code", "process finished with exit code", "command failed with exit code",
+    "process exited with code", "process running with session id", "process finished with exit code", "command failed with exit code",
 ];
 
 /// Whole lines, in lower case, that are the host's.
@@ -175,6 +175,7 @@ mod tests {
             1,
             Some(3),
         ),
+        ("Chunk ID: 1a\nProcess running with session ID 7\nOutput:\nup", "up", 1, None),
         ("Output: a\nError: (none)\nExit Code: 0\nSignal: (none)\nProcess Group PGID: 7", "a\n", 1, Some(0)),
         ("stdout:\na\nstderr:\nwarned", "a\nstderr:\nwarned", 2, None),
         ("a\nstderr:\n", "a\n", 1, None),

@@ -11,6 +11,7 @@ mod blocks;
 mod build;
 mod chat;
 mod claude_code;
+mod codex;
 mod detect;
 mod exchanges;
 mod json;

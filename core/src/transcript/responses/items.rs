@@ -16,7 +16,7 @@ use serde_json::Value;
 /// Where an item stands, for notes and for the times of calls.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::transcript) struct Place<'a> {
-    /// The list that holds it, or `line`.
+    /// The list that holds it.
     pub(in crate::transcript) list: &'a str,
     pub(in crate::transcript) index: usize,
     /// When it was written, as the host wrote it.
@@ -25,10 +25,7 @@ pub(in crate::transcript) struct Place<'a> {
 
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.list {
-            "line" => write!(f, "line {}", self.index),
-            list => write!(f, "{list}[{}]", self.index),
-        }
+        write!(f, "{}[{}]", self.list, self.index)
     }
 }
 

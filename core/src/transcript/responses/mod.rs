@@ -13,7 +13,8 @@ use crate::record::Session;
 use alloc::string::ToString;
 use serde_json::Value;
 
-use items::Items;
+pub(super) use hosted::{ended, shell_json};
+pub(super) use items::{returned, Items, Place};
 
 pub(super) const FORMAT: Format = Format {
     info: FormatInfo { name: "openai-responses", about: "OpenAI Responses: items, requests, responses" },
