@@ -4,7 +4,7 @@
 //! formats: they are opened first, and what is inside is looked at.
 
 use super::notes::Notes;
-use super::{anthropic, chat, claude_code, codex, native, responses, value::described};
+use super::{agents, anthropic, chat, claude_code, codex, native, responses, value::described};
 use crate::error::{Error, ErrorKind};
 use crate::record::{Detected, Session};
 use alloc::format;
@@ -26,7 +26,7 @@ pub const FORMATS: &[FormatInfo] = &infos();
 
 /// Every format in the order in which it is tried: the specific before the general.
 const ALL: &[Format] =
-    &[NATIVE, claude_code::FORMAT, codex::FORMAT, anthropic::FORMAT, responses::FORMAT, chat::FORMAT];
+    &[NATIVE, claude_code::FORMAT, codex::FORMAT, anthropic::FORMAT, agents::FORMAT, responses::FORMAT, chat::FORMAT];
 
 const fn infos() -> [FormatInfo; ALL.len()] {
     let mut infos = [NATIVE.info; ALL.len()];

@@ -6,6 +6,7 @@
 //! A text may hold several conversations (recorded exchanges, a list of trajectories): [`parse_all`]
 //! gives each of them, [`parse`] all their turns one after another, so that none is lost.
 
+mod agents;
 mod anthropic;
 mod blocks;
 mod build;

@@ -42,7 +42,11 @@ impl Items {
                 let call = Call { tool: tool.into(), arguments, ..self.call(&mut item, Executor::Client, place) };
                 self.build.call(call, None, notes);
             }
-            "mcp" | "mcp_approval_request" => self.served(item, place, notes),
+            "mcp" => {
+                let answer = ran(&mut item);
+                self.served(item, answer, place, notes);
+            }
+            "mcp_approval_request" => self.served(item, None, place, notes),
             "tool_search" if has(&item, "call_id") => {
                 let arguments = arguments_text(take(&mut item, "arguments"));
                 let call = Call { tool: tool.into(), arguments, ..self.call(&mut item, Executor::Client, place) };
@@ -114,7 +118,7 @@ impl Items {
     }
 
     /// A call of a server's tool, with its result; or the question whether it may run.
-    fn served(&mut self, mut item: Value, place: Place<'_>, notes: &mut Notes) {
+    fn served(&mut self, mut item: Value, answer: Option<Answer>, place: Place<'_>, notes: &mut Notes) {
         let asked = take_text(&mut item, "approval_request_id").filter(|id| self.build.called(id).is_some());
         let name = take_text(&mut item, "name").unwrap_or_default();
         let tool = match take_text(&mut item, "server_label") {
@@ -122,7 +126,6 @@ impl Items {
             _ => name,
         };
         let arguments = arguments_text(take(&mut item, "arguments"));
-        let answer = ran(&mut item);
         match (asked, answer) {
             (Some(id), Some(answer)) => self.build.result(&id, answer, notes),
             (Some(_), None) => {}

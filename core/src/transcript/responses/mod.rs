@@ -22,6 +22,9 @@ pub(super) const FORMAT: Format = Format {
     read,
 };
 
+/// Why turns are incomplete whose earlier items the server keeps.
+pub(super) const KEPT: &str = "earlier items are kept by the server and are not in the record";
+
 /// Kinds of items that only this API has, each with a key that must stand beside it.
 const TELLING: [(&str, &str); 19] = [
     ("function_call", "call_id"),
@@ -108,6 +111,6 @@ fn head(items: &mut Items, object: &mut Value) {
     let mut conversation = take(object, "conversation");
     build.id = conversation.as_str().map(ToString::to_string).or_else(|| take_text(&mut conversation, "id"));
     if build.id.is_some() || has(object, "previous_response_id") {
-        build.incomplete.push("earlier items are kept by the server and are not in the record".to_string());
+        build.incomplete.push(KEPT.to_string());
     }
 }
