@@ -86,6 +86,8 @@ struct Reader {
     items: Items,
     /// The calls that a person turned down, as the state says.
     rejected: BTreeSet<String>,
+    /// The calls whose results were looked at for a refusal.
+    judged: BTreeSet<String>,
 }
 
 impl Reader {
@@ -176,7 +178,7 @@ impl Reader {
             map.insert("type".to_string(), Value::String(kind.clone()));
         }
         self.items.item(item, place, notes);
-        if kind.ends_with("_output") {
+        if kind.ends_with("_output") && self.judged.insert(id.clone()) {
             self.refused(&id);
         }
     }

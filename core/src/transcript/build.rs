@@ -58,6 +58,8 @@ pub(super) struct Builder {
     /// Turns that are done, and those of them that were taken back.
     alive: Vec<usize>,
     dead: Vec<usize>,
+    /// So many turns at the start were copied from another session.
+    copied: usize,
     /// The message that the last piece belongs to, while nothing came in between.
     tail: Option<String>,
     /// What every turn was given from the start.
@@ -142,6 +144,12 @@ impl Builder {
             let Some(turn) = self.alive.pop() else { break };
             self.dead.push(turn);
         }
+    }
+
+    /// All turns so far were copied from another session: their calls are earlier ones of the next turn.
+    pub(super) fn past(&mut self) {
+        self.end();
+        self.copied = self.done.len();
     }
 
     /// Ends the turn; the agent opens a new one when it goes on without a message.
@@ -300,17 +308,26 @@ impl Builder {
         Session { turns, id: self.id, format: None, notes: Vec::new() }
     }
 
-    /// The turns without those that were taken back.
+    /// The turns without those that were taken back, and without those that another session has.
     fn living(&mut self, notes: &mut Notes) -> Vec<Turn> {
-        let mut turns = core::mem::take(&mut self.done);
         if !self.dead.is_empty() {
             notes.add("turns that were taken back", format!("turns that were taken back: {}", self.dead.len()));
-            let dead = sorted(core::mem::take(&mut self.dead), Ord::cmp);
-            let mut index = 0;
-            turns.retain(|_| {
-                index += 1;
-                dead.binary_search(&(index - 1)).is_err()
-            });
+        }
+        let dead = sorted(core::mem::take(&mut self.dead), Ord::cmp);
+        let (mut turns, mut calls, mut said) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, turn) in core::mem::take(&mut self.done).into_iter().enumerate() {
+            if dead.binary_search(&i).is_ok() {
+                continue;
+            }
+            if i < self.copied {
+                calls.extend(turn.calls.unwrap_or_default());
+                said.extend(turn.user);
+            } else {
+                turns.push(turn);
+            }
+        }
+        if let Some(first) = turns.first_mut().filter(|_| self.copied > 0) {
+            (first.earlier, first.said) = (calls, Some(said));
         }
         turns
     }

@@ -2,13 +2,13 @@
 
 use super::outcome::timed_out;
 use super::said::{injected, Route};
-use super::thread::served;
-use super::Reader;
+use super::thread::{asked, done, served, streams};
+use super::{texts, Reader};
 use crate::record::{Call, Executor, Source, Status};
 use crate::transcript::build::Answer;
 use crate::transcript::notes::Notes;
 use crate::transcript::responses::{ended, Place};
-use crate::transcript::value::{arguments, flag, push_line, take, take_text, text};
+use crate::transcript::value::{arguments, flag, take, take_list, take_text, text};
 use alloc::string::{String, ToString};
 use serde_json::{json, Value};
 
@@ -20,15 +20,15 @@ impl Reader {
             "user_message" => {
                 let message = take_text(&mut event, "message").unwrap_or_default();
                 if !message.trim().is_empty() && !injected(&message) {
-                    self.talk.hear(build, message, Route::Event);
+                    self.hear(message, Route::Event);
                 }
             }
+            "agent_message" => self.unsaid.extend(take_text(&mut event, "message")),
+            "item_completed" => self.item_ended(take(&mut event, "item"), place, notes),
             "task_started" | "turn_started" => self.talk.task(true),
             "task_complete" | "turn_complete" | "turn_aborted" => {
+                self.say();
                 self.talk.task(false);
-                let last =
-                    take_text(&mut event, "last_agent_message").filter(|_| !build.has_spoken() && !build.is_empty());
-                build.text(last.unwrap_or_default(), "");
             }
             "context_compacted" => build.compacted(),
             "thread_rolled_back" => {
@@ -40,6 +40,32 @@ impl Reader {
             "exec_command_end" if text(&event, "source") != "user_shell" => self.command_ended(event, place, notes),
             "patch_apply_end" => self.patch_ended(event, place, notes),
             "mcp_tool_call_end" => self.tool_ended(event, place, notes),
+            _ => {}
+        }
+    }
+
+    /// An item of a thread that is done, as newer rollouts tell it.
+    fn item_ended(&mut self, mut item: Value, place: Place<'_>, notes: &mut Notes) {
+        let kind = camel(text(&item, "type"));
+        match kind.as_str() {
+            "userMessage" => {
+                let said = texts(take_list(&mut item, "content"));
+                if !said.trim().is_empty() && !injected(&said) {
+                    self.hear(said, Route::Event);
+                }
+            }
+            "agentMessage" => self.unsaid.push(texts(take_list(&mut item, "content"))),
+            "contextCompaction" => self.items.build.compacted(),
+            "commandExecution" | "fileChange" | "mcpToolCall" | "extension" | "imageView"
+                if text(&item, "source") != "user_shell" =>
+            {
+                self.told = true;
+                let id = take_text(&mut item, "id").unwrap_or_default();
+                if let Some(made) = asked(&kind, &mut item) {
+                    let answer = done(&kind, item).unwrap_or_default();
+                    self.settle(id, answer, made, place, notes);
+                }
+            }
             _ => {}
         }
     }
@@ -114,9 +140,8 @@ impl Reader {
     }
 }
 
-/// Standard output before standard error.
-fn streams(event: &mut Value) -> String {
-    let mut out = take_text(event, "stdout").unwrap_or_default();
-    push_line(&mut out, &take_text(event, "stderr").unwrap_or_default());
-    out
+/// A kind as the app server writes it: `CommandExecution` is `commandExecution`.
+fn camel(kind: &str) -> String {
+    let mut chars = kind.chars();
+    chars.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(chars).collect()
 }

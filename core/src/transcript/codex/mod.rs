@@ -9,7 +9,7 @@ mod outcome;
 mod said;
 mod thread;
 
-use super::blocks::FromUser;
+use super::blocks::{output, FromUser};
 use super::build::Answer;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
@@ -102,6 +102,12 @@ pub(super) struct Reader {
     running: BTreeMap<String, String>,
     /// Calls that hold code, which may call tools in its turn.
     code: BTreeSet<String>,
+    /// What code in this rollout did stands in events of its own.
+    told: bool,
+    /// What the agent said by the events, for a turn of which no item holds a word.
+    unsaid: Vec<String>,
+    /// Where the history ends that was copied from the parent of a sub-agent.
+    own_from: Option<u64>,
     /// How many streams of `codex exec` came before this one; each counts its items from the start.
     streams: usize,
     /// The calls that started sub-agents, by the threads of those.
@@ -114,6 +120,11 @@ impl Reader {
         let at = take_text(&mut value, "timestamp");
         let place = Place { list: "lines", index: self.lines, at: at.as_deref() };
         self.lines += 1;
+        let ordinal = value.get("ordinal").and_then(Value::as_u64);
+        if self.own_from.is_some_and(|start| ordinal.is_some_and(|ordinal| ordinal >= start)) {
+            self.own_from = None;
+            self.items.build.past();
+        }
         let kind = text(&value, "type").to_string();
         match kind.as_str() {
             "session_meta" => self.head(take(&mut value, "payload")),
@@ -144,7 +155,8 @@ impl Reader {
     }
 
     /// The whole session.
-    pub(super) fn finish(self, notes: &mut Notes) -> Session {
+    pub(super) fn finish(mut self, notes: &mut Notes) -> Session {
+        self.say();
         self.items.build.finish(notes)
     }
 
@@ -160,6 +172,7 @@ impl Reader {
             return;
         }
         build.id = take_text(&mut payload, "id");
+        self.own_from = payload.get("subagent_history_start_ordinal").and_then(Value::as_u64);
         let base = take_text(&mut take(&mut payload, "base_instructions"), "text");
         let given = [take_text(&mut payload, "instructions"), base].into_iter().flatten();
         build.instructions(given.filter(|text| !text.trim().is_empty()).collect());
@@ -174,8 +187,13 @@ impl Reader {
             (_, "user") => self.user(take(&mut item, "content")),
             ("function_call_output" | "custom_tool_call_output", _) => self.returned(item, notes),
             ("ghost_snapshot" | "other", _) => self.items.build.between(),
+            // Another agent's message.
+            ("agent_message", _) => self.items.build.context(output(take(&mut item, "content")).0),
             ("message", "system" | "developer") => self.items.item(item, place, notes),
             (kind, _) => {
+                if kind == "message" {
+                    self.unsaid.clear();
+                }
                 if kind == "custom_tool_call" && text(&item, "name") == "exec" {
                     self.code.insert(text(&item, "call_id").to_string());
                 }
@@ -201,10 +219,29 @@ impl Reader {
             }
         }
         if !own.trim().is_empty() || parts.media && !given {
-            self.talk.hear(&mut self.items.build, own, Route::Item);
+            self.hear(own, Route::Item);
         } else if parts.unread {
             self.talk.lost();
             self.items.build.unread_user();
+        }
+    }
+
+    /// The person's words.
+    fn hear(&mut self, own: String, route: Route) {
+        if !self.talk.known(&own, route) {
+            self.say();
+        }
+        self.talk.hear(&mut self.items.build, own, route);
+    }
+
+    /// A turn of which no item holds a word says what the events tell.
+    fn say(&mut self) {
+        let texts = core::mem::take(&mut self.unsaid);
+        if !self.items.build.has_spoken() {
+            for text in texts {
+                self.items.build.between();
+                self.items.build.text(text, "");
+            }
         }
     }
 
@@ -255,6 +292,9 @@ impl Reader {
         let mut told = keys.into_iter().map(|key| take(item, key)).find(Value::is_object).unwrap_or_default();
         if !flag(&told, "tool_calls_complete") {
             self.items.build.gap("calls that code made are not in the record");
+        }
+        if self.told {
+            return;
         }
         for mut made in take_list(&mut told, "executed_tool_calls") {
             let call = Call {

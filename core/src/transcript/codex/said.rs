@@ -44,10 +44,14 @@ impl Talk {
         self.busy = false;
     }
 
+    /// Whether a message came before by the other log.
+    pub(super) fn known(&self, text: &str, route: Route) -> bool {
+        self.last.as_ref().is_some_and(|(by, former)| *by != route && same(former, text))
+    }
+
     /// The person's words, once.
     pub(super) fn hear(&mut self, build: &mut Builder, text: String, route: Route) {
-        let twin = |(by, former): &(Route, String)| *by != route && same(former, &text);
-        if self.last.as_ref().is_some_and(twin) {
+        if self.known(&text, route) {
             self.last = None;
             return;
         }

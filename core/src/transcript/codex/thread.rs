@@ -7,7 +7,7 @@ use crate::transcript::blocks::output;
 use crate::transcript::build::Answer;
 use crate::transcript::notes::Notes;
 use crate::transcript::responses::{ended, Place};
-use crate::transcript::value::{arguments, leaves, take, take_list, take_text, text};
+use crate::transcript::value::{arguments, has, leaves, push_line, take, take_list, take_text, text};
 use alloc::format;
 use alloc::string::{String, ToString};
 use serde_json::Value;
@@ -159,7 +159,7 @@ fn either(item: &mut Value, snake: &str, camel: &str) -> Value {
 }
 
 /// The tool of an item and what it was asked; `None` for an item that is no call.
-fn asked(kind: &str, item: &mut Value) -> Option<(String, Value)> {
+pub(super) fn asked(kind: &str, item: &mut Value) -> Option<(String, Value)> {
     let mut named = |key: &str| take_text(item, key).unwrap_or_default();
     let tool = match kind {
         "command_execution" | "commandExecution" => "shell".to_string(),
@@ -170,6 +170,7 @@ fn asked(kind: &str, item: &mut Value) -> Option<(String, Value)> {
         "todo_list" => "update_plan".to_string(),
         "imageView" => "view_image".to_string(),
         "imageGeneration" => "image_generation".to_string(),
+        "extension" => named("kind"),
         _ => return None,
     };
     let keys: &[&str] = match kind {
@@ -177,6 +178,7 @@ fn asked(kind: &str, item: &mut Value) -> Option<(String, Value)> {
         "file_change" | "fileChange" => &["changes"],
         "collab_tool_call" | "collabAgentToolCall" => &["prompt"],
         "web_search" | "webSearch" => &["query", "action"],
+        "extension" => &["query", "action", "revisedPrompt"],
         "todo_list" => &["items"],
         "imageView" => &["path"],
         "imageGeneration" => &["revisedPrompt"],
@@ -187,7 +189,7 @@ fn asked(kind: &str, item: &mut Value) -> Option<(String, Value)> {
 }
 
 /// How a call of a thread ended; `None` while it runs.
-fn done(kind: &str, mut item: Value) -> Option<Answer> {
+pub(super) fn done(kind: &str, mut item: Value) -> Option<Answer> {
     let status = ended(text(&item, "status"));
     if status == Some(Status::Pending) {
         return None;
@@ -203,8 +205,10 @@ fn done(kind: &str, mut item: Value) -> Option<Answer> {
         "command_execution" | "commandExecution" => {
             let exit = either(&mut item, "exit_code", "exitCode").as_i64();
             let failed = status == Status::Ok && exit.is_some_and(|code| code != 0);
+            let whole = either(&mut item, "aggregated_output", "aggregatedOutput");
+            let whole = whole.as_str().map(ToString::to_string).filter(|text| !text.is_empty());
             Answer {
-                output: either(&mut item, "aggregated_output", "aggregatedOutput").as_str().map(ToString::to_string),
+                output: whole.or_else(|| Some(streams(&mut item))),
                 status: if failed { Status::Error } else { status },
                 exit,
                 ..Answer::default()
@@ -221,7 +225,10 @@ fn done(kind: &str, mut item: Value) -> Option<Answer> {
             Answer { output: Some(leaves(states).0), status, ..Answer::default() }
         }
         "file_change" | "fileChange" | "todo_list" => {
-            Answer { output: Some(String::new()), status, ..Answer::default() }
+            Answer { output: Some(streams(&mut item)), status, ..Answer::default() }
+        }
+        "extension" if has(&item, "results") => {
+            Answer { output: Some(leaves(take(&mut item, "results")).0), status, ..Answer::default() }
         }
         _ => Answer { truncated: true, status, ..Answer::default() },
     };
@@ -246,4 +253,11 @@ pub(super) fn served(mut result: Value, mut error: Value) -> Answer {
         source: flag.map(|_| Source::Field),
         ..Answer::default()
     }
+}
+
+/// Standard output before standard error.
+pub(super) fn streams(item: &mut Value) -> String {
+    let mut out = take_text(item, "stdout").unwrap_or_default();
+    push_line(&mut out, &take_text(item, "stderr").unwrap_or_default());
+    out
 }

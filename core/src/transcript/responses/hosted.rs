@@ -66,8 +66,8 @@ impl Items {
         let commands = take_list(&mut action, "commands");
         let whole = self.call(&mut item, Executor::Client, place);
         let id = whole.id.clone().unwrap_or_default();
-        self.commands.insert(id.clone(), commands.len());
         let count = commands.len();
+        self.commands.insert(id.clone(), count.max(1));
         for (i, command) in commands.into_iter().enumerate() {
             let call = Call {
                 tool: "shell".to_string(),
@@ -90,7 +90,12 @@ impl Items {
             Value::Array(parts) => parts.into_iter().map(|part| printed(part, most)).collect(),
             other => alloc::vec![Answer { output: Some(output(other).0), status: Status::Ok, ..Answer::default() }],
         };
-        let count = self.commands.get(id).copied().unwrap_or(1).max(1);
+        // The commands of a call get their results once, so that a repeated item costs nothing.
+        let count = self.commands.insert(id.to_string(), 0).unwrap_or(1);
+        if count == 0 {
+            notes.add("second results of a call", format!("the call {id} has a second result; the first counts"));
+            return;
+        }
         if parts.len() == count {
             for (i, part) in parts.into_iter().enumerate() {
                 self.build.result(&numbered(id, i, count), part, notes);
