@@ -135,6 +135,11 @@ impl Reader {
                 let summary = take_text(&mut take(&mut value, "payload"), "message");
                 self.items.build.context(summary.unwrap_or_default());
             }
+            // What another agent wrote.
+            "inter_agent_communication" => {
+                let said = output(take(&mut take(&mut value, "payload"), "content")).0;
+                self.items.build.context(said);
+            }
             "thread.started" => {
                 self.streams += usize::from(!self.items.build.is_empty());
                 self.items.build.id.get_or_insert_with(|| text(&value, "thread_id").to_string());
@@ -264,7 +269,7 @@ impl Reader {
                 let first = self.running.entry(started).or_insert_with(|| id.clone()).clone();
                 self.goes_on(&first, &id, &told.answer, told.body);
             }
-            None if told.answer.exit.is_some() => {
+            None if told.ended => {
                 if let Some(first) = self.running.remove(&session) {
                     self.goes_on(&first, &id, &told.answer, told.body);
                 }
@@ -323,9 +328,9 @@ fn old_form(item: &mut Value) -> Option<bool> {
     success
 }
 
-/// The session that a call writes to.
+/// The session or cell that a call writes to or waits for.
 fn session_of(arguments: &Value) -> String {
-    match arguments.get("session_id") {
+    match arguments.get("session_id").or_else(|| arguments.get("cell_id")) {
         Some(Value::Number(number)) => number.to_string(),
         Some(Value::String(text)) => text.clone(),
         _ => String::new(),

@@ -18,17 +18,23 @@ const SHELLS: [&str; 8] = [
     "apply_patch",
 ];
 
+/// Tools that run code, with a head of their own.
+const SCRIPTS: [&str; 2] = ["exec", "wait"];
+
 /// Starts of the host's lines in front of what a program printed.
-const HEAD: [&str; 6] = [
+const HEAD: [&str; 8] = [
     "Chunk ID:",
-    "Wall time:",
+    "Wall time",
     "Exit code:",
     "Process exited with code ",
     "Original token count:",
     "Total output lines:",
+    "Script completed",
+    "Script failed",
 ];
 
-const RUNNING: &str = "Process running with session ID ";
+/// What runs on, and where it does.
+const RUNNING: [&str; 2] = ["Process running with session ID ", "Script running with cell ID "];
 
 /// Starts of a result that is the host's, and what they say.
 const WORDS: [(&str, Status); 16] = [
@@ -58,6 +64,8 @@ const CUT: [&str; 3] = [" tokens truncated…", " chars truncated…", "[... omi
 pub(super) struct Told {
     pub(super) answer: Answer,
     pub(super) session: Option<String>,
+    /// The host says that it ended.
+    pub(super) ended: bool,
     /// Where what the program printed starts.
     pub(super) body: usize,
 }
@@ -86,27 +94,35 @@ pub(super) fn of(tool: &str, mut answer: Answer, succeeded: Option<bool>) -> Tol
             None => printed(&output, &mut told),
         }
     }
+    if SCRIPTS.contains(&tool) {
+        printed(&output, &mut told);
+    }
     told.answer.output = Some(output);
     told
 }
 
 /// Reads the host's lines.
 fn printed(output: &str, told: &mut Told) {
-    let (mut rest, mut exit) = (output, None);
+    let (mut rest, mut exit, mut script) = (output, None, None);
     while let Some((line, after)) = rest.split_once('\n').or((!rest.is_empty()).then_some((rest, ""))) {
         let line = line.trim_end();
-        if let Some(session) = line.strip_prefix(RUNNING) {
+        if let Some(session) = RUNNING.iter().find_map(|start| line.strip_prefix(start)) {
             told.session = Some(session.trim().to_string());
         } else if HEAD.iter().any(|start| line.starts_with(start)) {
             let code = ["Exit code:", "Process exited with code "].iter().find_map(|start| line.strip_prefix(start));
             exit = exit.or(code.and_then(|code| code.trim().parse::<i64>().ok()));
+            script = script.or(line.strip_prefix("Script ").map(|word| word == "completed"));
             told.answer.truncated |= line.starts_with("Total output lines:");
         } else {
-            rest = if line == "Output:" { after } else { rest };
+            let output = line == "Output:";
+            rest = if output { after } else { rest };
+            // A program may print such lines as well, but not the one that ends the head.
+            exit = exit.filter(|_| output);
             break;
         }
         rest = after;
     }
+    told.ended = exit.is_some() || script.is_some();
     told.body = output.len() - rest.len();
     let headed = told.body > 0;
     let word = WORDS.iter().find(|(start, _)| rest.trim_start().starts_with(start)).map(|(_, status)| *status);
@@ -117,6 +133,13 @@ fn printed(output: &str, told: &mut Told) {
         (Some(Status::Cancelled), None) => Status::Cancelled,
         (_, Some(0)) => Status::Ok,
         (_, Some(_)) => Status::Error,
+        (_, None) if script.is_some() => {
+            if script == Some(true) {
+                Status::Ok
+            } else {
+                Status::Error
+            }
+        }
         (Some(Status::Error), None) if rest.contains("Rejected(") && rest.contains("rejected by user") => {
             Status::Declined
         }
@@ -155,6 +178,7 @@ mod tests {
             (Status::Ok, Some(0), text)
         );
         assert_eq!(told("shell", "x\nExit code: 4"), (Status::Ok, None, None));
+        assert_eq!(told("shell", "Exit code: 4\nx"), (Status::Ok, None, None));
         assert_eq!(told("read_file", "Exit code: 4\nOutput:\n"), (Status::Ok, None, None));
         let old = r#"{"output":"x","metadata":{"exit_code":3}}"#;
         assert_eq!(told("shell", old), (Status::Error, Some(3), Some(Source::Field)));
@@ -181,6 +205,12 @@ mod tests {
         let wrapped = "exec_command failed for `rm`: CreateProcess { message: \"Rejected(\\\"rejected by user\\\")\" }";
         assert_eq!(status("exec_command", wrapped), Status::Declined);
         assert_eq!(status("cat", "rejected: x"), Status::Ok);
+        assert_eq!(status("exec", "Script failed\nWall time 2 seconds\nOutput:\n"), Status::Error);
+        assert_eq!(status("wait", "Script completed\nWall time 2 seconds\nOutput:\nScript failed"), Status::Ok);
+        assert_eq!(
+            status("exec", "Script running with cell ID 28\nWall time 9 seconds\nOutput:\n"),
+            Status::Background
+        );
         assert_eq!(status("shell", "Wall time: 1 s\nOutput:\nrejected: x"), Status::Ok);
     }
 }
