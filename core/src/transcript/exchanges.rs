@@ -156,7 +156,10 @@ fn exchanges(items: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
     for (i, mut item) in items.into_iter().enumerate() {
         let mut request = body(take(&mut item, "request"));
         let response = body(take(&mut item, "response"));
-        let Some(key) = LISTS.into_iter().find(|key| has(&request, key)) else {
+        let key = LISTS.into_iter().find(|key| has(&request, key));
+        // Other interfaces take an input as well, such as those for embeddings; they answer with no output.
+        let foreign = !response.is_null() && !has(&response, "output") && !has(&response, "error");
+        let Some(key) = key.filter(|key| *key != "input" || !foreign) else {
             if text(&response, "object") == "conversation" {
                 begun.insert(text(&response, "id").to_string());
             } else if !finished_later(&mut recorded, response) {

@@ -76,14 +76,7 @@ fn read(value: Value, notes: &mut Notes) -> Session {
     let mut reader = Reader::default();
     match value {
         Value::Array(lines) => lines.into_iter().for_each(|line| reader.line(line, notes)),
-        mut object if thread_of(&object).is_some() => {
-            for key in ["result", "thread"] {
-                if has(&object, key) {
-                    object = take(&mut object, key);
-                }
-            }
-            reader.thread(object, notes);
-        }
+        object if thread_of(&object).is_some() => reader.thread(object, notes),
         other => reader.line(other, notes),
     }
     reader.finish(notes)
@@ -152,6 +145,12 @@ impl Reader {
             _ if value.get("method").is_some() => self.notice(value, place, notes),
             _ if ITEMS.contains(&kind.as_str()) => self.thread_item(value, &Agent::Own, place, notes),
             _ if has(&value, "role") || has(&value, "call_id") => self.item(value, place, notes),
+            // An answer of the app server; it may bring the history.
+            "" if has(&value, "result") || has(&value, "error") => {
+                if self.items.build.is_empty() && thread_of(&value).is_some() {
+                    self.thread(value, notes);
+                }
+            }
             // Old rollouts begin so.
             "" if value.get("instructions").is_some() => self.head(value),
             _ if !kind.is_empty() && !speaks(&value) || has(&value, "record_type") => {}

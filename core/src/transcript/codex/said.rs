@@ -79,7 +79,8 @@ pub(super) fn injected(text: &str) -> bool {
         return true;
     }
     let Some((name, _)) = text.strip_prefix('<').and_then(|rest| rest.split_once('>')) else { return false };
-    let named = name == "skill" || name.contains('_') && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+    let named = matches!(name, "skill" | "subagents")
+        || name.contains('_') && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     let end = text.strip_suffix('>').and_then(|rest| rest.strip_suffix(name)).unwrap_or("");
     named && end.ends_with("</")
 }

@@ -29,8 +29,13 @@ pub(super) fn begun(mut item: Value) -> Value {
 }
 
 impl Reader {
-    /// A thread of the app server with all its turns.
+    /// A thread of the app server with all its turns, alone or in an answer.
     pub(super) fn thread(&mut self, mut thread: Value, notes: &mut Notes) {
+        for key in ["result", "thread"] {
+            if has(&thread, key) {
+                thread = take(&mut thread, key);
+            }
+        }
         self.items.build.id = take_text(&mut thread, "id");
         for (index, mut turn) in take_list(&mut thread, "turns").into_iter().enumerate() {
             let place = Place { list: "turns", index, at: None };
@@ -52,8 +57,11 @@ impl Reader {
     pub(super) fn notice(&mut self, mut notice: Value, place: Place<'_>, notes: &mut Notes) {
         let mut params = take(&mut notice, "params");
         let thread = take_text(&mut params, "threadId").or_else(|| take_text(&mut take(&mut params, "thread"), "id"));
-        let own = self.items.build.id.get_or_insert_with(|| thread.clone().unwrap_or_default());
-        let agent = match thread.filter(|thread| thread != own) {
+        let own = &mut self.items.build.id;
+        if own.is_none() {
+            own.clone_from(&thread);
+        }
+        let agent = match thread.filter(|thread| Some(thread) != own.as_ref()) {
             None => Agent::Own,
             Some(child) => Agent::Sub(self.children.get(&child).cloned()),
         };

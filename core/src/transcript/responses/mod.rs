@@ -88,7 +88,7 @@ fn read(value: Value, notes: &mut Notes) -> Session {
         mut object => {
             head(&mut items, &mut object);
             items.asked(take(&mut object, "input"), notes);
-            for key in ["output", "items"] {
+            for key in ["messages", "output", "items"] {
                 let list = take_list(&mut object, key);
                 items.all(key, list, notes);
             }
