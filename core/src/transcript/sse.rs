@@ -33,7 +33,8 @@ pub(super) fn responses(events: Vec<Value>) -> Vec<Value> {
     let mut assembled = Assembled::default();
     for event in events {
         let starts = matches!(text(&event, "type"), "message_start" | "response.created");
-        let other = text(&event, "object") == "chat.completion.chunk" && text(&event, "id") != assembled.id;
+        let begun = assembled.chat || assembled.message.is_some() || assembled.begun.is_some();
+        let other = begun && !list(&event, "choices").is_empty() && text(&event, "id") != assembled.id;
         if starts || other {
             done.extend(core::mem::take(&mut assembled).finish());
         }

@@ -25,6 +25,9 @@ pub(super) const FORMAT: Format = Format {
 /// Why turns are incomplete whose earlier items the server keeps.
 pub(super) const KEPT: &str = "earlier items are kept by the server and are not in the record";
 
+/// Tools that the server runs. Calls of all others come back in the input of the next request.
+const SERVED: [&str; 5] = ["web_search", "file_search", "code_interpreter", "image_generation", "mcp"];
+
 /// Kinds of items that only this API has, each with a key that must stand beside it.
 const TELLING: [(&str, &str); 19] = [
     ("function_call", "call_id"),
@@ -105,8 +108,13 @@ fn head(items: &mut Items, object: &mut Value) {
     let build = &mut items.build;
     build.system = system(take(object, "instructions"));
     let offered = take(object, "tools");
+    let any =
+        |of: fn(&str) -> bool| offered.as_array().is_some_and(|all| all.iter().any(|tool| of(text(tool, "type"))));
     // The tools of a server are not named in the request.
-    let open = offered.as_array().is_some_and(|all| all.iter().any(|tool| text(tool, "type") == "mcp"));
+    let open = any(|kind| kind == "mcp");
+    if object.get("input").is_none() && is_response(object) && any(|kind| !SERVED.iter().any(|s| kind.starts_with(s))) {
+        build.incomplete.push("the input of the response is not in the record".to_string());
+    }
     build.tools = tools(offered).filter(|_| !open);
     let mut conversation = take(object, "conversation");
     build.id = conversation.as_str().map(ToString::to_string).or_else(|| take_text(&mut conversation, "id"));
