@@ -114,12 +114,13 @@ impl Reader {
     /// Gives a call what an event says of its end. A call that is no item, as code makes them, is one from here on.
     fn settle(&mut self, id: String, answer: Answer, made: (String, Value), place: Place<'_>, notes: &mut Notes) {
         let build = &mut self.items.build;
-        match build.called(&id).map(|call| call.status) {
+        let known = build.called(&id).filter(|_| !id.is_empty());
+        match known.map(|call| call.status) {
             None => {
                 let call = Call {
                     tool: made.0,
                     arguments: made.1,
-                    id: Some(id.clone()),
+                    id: Some(id.clone()).filter(|id| !id.is_empty()),
                     at: place.at.map(ToString::to_string),
                     parent: self.code.first().filter(|_| self.code.len() == 1).cloned(),
                     executor: Some(Executor::Client),
