@@ -55,9 +55,8 @@ struct Assembled {
     chat: bool,
     /// Chat: the id that all chunks of a response share.
     id: String,
-    /// Responses API: the response as it started, and its items that are finished.
+    /// Responses API: the response as it started.
     begun: Option<Value>,
-    items: BTreeMap<u64, Value>,
     /// Responses API: the whole response of the last event.
     whole: Option<Value>,
 }
@@ -71,6 +70,8 @@ struct Part {
     input: Option<String>,
     /// Chat: id, name and arguments of a call.
     call: Option<(String, String, String)>,
+    /// Responses API: an item that is finished.
+    item: Option<Value>,
 }
 
 impl Assembled {
@@ -91,7 +92,7 @@ impl Assembled {
             "response.created" => self.begun = Some(take(&mut event, "response")),
             "response.output_item.done" => {
                 let index = event.get("output_index").and_then(Value::as_u64).unwrap_or(0);
-                self.items.insert(index, take(&mut event, "item"));
+                self.part(index).item = Some(take(&mut event, "item"));
             }
             "response.completed" | "response.incomplete" | "response.failed" => {
                 self.whole = Some(take(&mut event, "response"));
@@ -138,9 +139,9 @@ impl Assembled {
         if self.whole.is_some() {
             return self.whole;
         }
-        if self.begun.is_some() || !self.items.is_empty() {
+        if self.begun.is_some() || self.parts.values().any(|part| part.item.is_some()) {
             let mut response = self.begun.filter(Value::is_object).unwrap_or_else(|| json!({"object": "response"}));
-            let items = self.items.into_values().collect();
+            let items = self.parts.into_values().filter_map(|part| part.item).collect();
             response.as_object_mut().map(|map| map.insert("output".to_string(), Value::Array(items)));
             return Some(response);
         }

@@ -121,7 +121,7 @@ impl Items {
 
     /// What the agent wrote. Parts of one message are one piece, because citations split sentences.
     pub(in crate::transcript) fn said(&mut self, mut item: Value, content: Value, place: Place<'_>) {
-        let key = take_text(&mut item, "id").unwrap_or_else(|| place.index.to_string());
+        let key = take_text(&mut item, "id").unwrap_or_else(|| place.to_string());
         let build = &mut self.build;
         match content {
             Value::String(text) => build.text(text, &key),
