@@ -57,6 +57,11 @@ pub(super) struct Builder {
     replays: Vec<Place>,
     /// None of so many calls of this turn waits for a result that has no id.
     settled: usize,
+    /// Turns that are done, and those of them that were taken back.
+    alive: Vec<usize>,
+    dead: Vec<usize>,
+    /// So many turns at the start were copied from another session.
+    copied: usize,
     /// The message that the last piece belongs to, while nothing came in between.
     tail: Option<String>,
     /// What every turn was given from the start.
@@ -140,6 +145,21 @@ impl Builder {
         self.gap([place, " could not be read"].concat());
     }
 
+    /// The last turns were taken back: they are no part of the session.
+    pub(super) fn roll_back(&mut self, count: usize) {
+        self.end();
+        for _ in 0..count {
+            let Some(turn) = self.alive.pop() else { break };
+            self.dead.push(turn);
+        }
+    }
+
+    /// All turns so far were copied from another session: their calls are earlier ones of the next turn.
+    pub(super) fn past(&mut self) {
+        self.end();
+        self.copied = self.done.len();
+    }
+
     /// Ends the turn; the agent opens a new one when it goes on without a message.
     pub(super) fn end(&mut self) {
         if self.open {
@@ -170,6 +190,13 @@ impl Builder {
             _ => self.current.reply.push(Piece { text, interim: false }),
         }
         self.tail = Some(message.to_owned());
+    }
+
+    /// The host says that the last piece of prose is no final answer.
+    pub(super) fn interim(&mut self) {
+        if let Some(piece) = self.current.reply.last_mut().filter(|_| self.tail.is_some()) {
+            piece.interim = true;
+        }
     }
 
     /// Something that is no prose but stands between two texts, such as thinking.
@@ -259,6 +286,11 @@ impl Builder {
         }
     }
 
+    /// The call with this id.
+    pub(super) fn called(&self, id: &str) -> Option<&Call> {
+        self.pairs.get(id).and_then(|known| self.at(known.place))
+    }
+
     /// Whether any prose stands in the turn that is open.
     pub(super) fn has_spoken(&self) -> bool {
         self.open && !self.current.reply.is_empty()
@@ -280,12 +312,36 @@ impl Builder {
             self.done.push(core::mem::take(&mut self.current));
         }
         self.drop_replays(notes);
-        let mut turns = self.done;
+        let mut turns = self.living(notes);
         give_first(&mut turns, self.system, self.tools);
         for turn in &mut turns {
             turn.gaps.reasons.extend(self.incomplete.iter().cloned());
         }
         Session { turns, id: self.id, format: None, notes: Vec::new() }
+    }
+
+    /// The turns without those that were taken back, and without those that another session has.
+    fn living(&mut self, notes: &mut Notes) -> Vec<Turn> {
+        if !self.dead.is_empty() {
+            notes.add("turns that were taken back", format!("turns that were taken back: {}", self.dead.len()));
+        }
+        let dead = sorted(core::mem::take(&mut self.dead), Ord::cmp);
+        let (mut turns, mut calls, mut said) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, turn) in core::mem::take(&mut self.done).into_iter().enumerate() {
+            if dead.binary_search(&i).is_ok() {
+                continue;
+            }
+            if i < self.copied {
+                calls.extend(turn.calls.unwrap_or_default());
+                said.extend(turn.user);
+            } else {
+                turns.push(turn);
+            }
+        }
+        if let Some(first) = turns.first_mut().filter(|_| self.copied > 0) {
+            (first.earlier, first.said) = (calls, Some(said));
+        }
+        turns
     }
 
     /// Calls that a compaction or a retry wrote a second time are left out.
@@ -344,6 +400,7 @@ impl Builder {
         self.open = false;
         self.tail = None;
         self.settled = 0;
+        self.alive.push(self.done.len());
         self.done.push(core::mem::take(&mut self.current));
     }
 

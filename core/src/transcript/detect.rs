@@ -5,7 +5,7 @@
 
 use super::ai_sdk::{model, ui};
 use super::notes::Notes;
-use super::{anthropic, chat, claude_code, langchain, native, pydantic_ai, value::described};
+use super::{agents, anthropic, chat, claude_code, codex, langchain, native, pydantic_ai, responses, value::described};
 use crate::error::{Error, ErrorKind};
 use crate::record::{Detected, Session};
 use alloc::format;
@@ -29,11 +29,14 @@ pub const FORMATS: &[FormatInfo] = &infos();
 const ALL: &[Format] = &[
     NATIVE,
     claude_code::FORMAT,
+    codex::FORMAT,
     pydantic_ai::FORMAT,
     langchain::FORMAT,
     ui::FORMAT,
     model::FORMAT,
     anthropic::FORMAT,
+    agents::FORMAT,
+    responses::FORMAT,
     chat::FORMAT,
 ];
 
@@ -130,9 +133,14 @@ fn sniff_native(value: &Value) -> Option<Hint> {
         // A conversation that has not begun.
         Value::Array(items) if items.is_empty() => Some(Hint::guess("an empty list")),
         Value::Array(items) => items.iter().find(|item| item.is_object()).and_then(sniff_turn),
-        Value::Object(map) if map.get("turns").is_some_and(Value::is_array) => Some(Hint::certain("turns")),
+        Value::Object(map) if map.get("turns").is_some_and(is_turns) => Some(Hint::certain("turns")),
         other => sniff_turn(other),
     }
+}
+
+/// Whether a list holds turns; those of another host have items.
+fn is_turns(value: &Value) -> bool {
+    value.as_array().is_some_and(|turns| !turns.iter().any(|turn| turn.get("items").is_some_and(Value::is_array)))
 }
 
 /// A native turn has a reply, or calls of which no host speaks in this way.

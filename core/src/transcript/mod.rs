@@ -6,12 +6,14 @@
 //! A text may hold several conversations (recorded exchanges, a list of trajectories): [`parse_all`]
 //! gives each of them, [`parse`] all their turns one after another, so that none is lost.
 
+mod agents;
 mod ai_sdk;
 mod anthropic;
 mod blocks;
 mod build;
 mod chat;
 mod claude_code;
+mod codex;
 mod detect;
 mod exchanges;
 mod json;
@@ -20,6 +22,7 @@ mod native;
 mod notes;
 mod pydantic_ai;
 mod repair;
+mod responses;
 mod returned;
 mod sse;
 mod value;
@@ -74,7 +77,11 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
         return Err(detect::unknown("the text is empty"));
     }
     let mut notes = Notes::default();
-    let mut sessions = match json::read(text, &mut notes)? {
+    let read = json::read(text, &mut notes);
+    // Server-sent events as they came are no JSON.
+    let events = if read.is_err() { sse::events(text) } else { Vec::new() };
+    let read = if events.is_empty() { read? } else { Doc::One(Value::Array(events)) };
+    let mut sessions = match read {
         Doc::Lines(lines) => {
             let sample = Value::Array(lines.sample(SAMPLE));
             match found(named, &sample) {
