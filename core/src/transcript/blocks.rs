@@ -1,6 +1,7 @@
 //! Anthropic content blocks: shared by the Messages API and by Claude Code, which wraps it.
 
 use super::build::{Answer, Builder};
+use super::mcp;
 use super::notes::Notes;
 use super::value::{arguments, flag, has, leaves, push_line, take, take_text, text};
 use crate::record::{Call, Executor, Source, Status};
@@ -90,31 +91,48 @@ pub(super) struct Returned {
     /// Some of it was no text.
     pub(super) media: bool,
     pub(super) is_error: Option<bool>,
+    /// An MCP result that says that it is none yet.
+    pub(super) pending: bool,
 }
 
 impl Returned {
     /// Takes the block apart.
     pub(super) fn of(mut block: Value) -> Self {
-        let (output, media) = output(take(&mut block, "content"));
+        let told = answer(take(&mut block, "content"));
+        let failed = told.source.map(|_| told.status == Status::Error);
         Returned {
             id: take_text(&mut block, "tool_use_id").unwrap_or_default(),
-            output,
-            media,
-            is_error: block.get("is_error").and_then(Value::as_bool),
+            output: told.output.unwrap_or_default(),
+            media: told.truncated,
+            pending: told.status == Status::Pending,
+            is_error: block.get("is_error").and_then(Value::as_bool).or(failed),
         }
     }
 
     /// What the flag says, and nothing more.
     pub(super) fn answer(self) -> Answer {
-        let failed = self.is_error == Some(true);
+        let status = match self.is_error {
+            Some(true) => Status::Error,
+            _ if self.pending => Status::Pending,
+            _ => Status::Ok,
+        };
         Answer {
             output: Some(self.output),
             truncated: self.media,
-            status: if failed { Status::Error } else { Status::Ok },
+            status,
             source: self.is_error.map(|_| Source::Field),
             ..Answer::default()
         }
     }
+}
+
+/// A result with what it says of itself: only an MCP result tells how the call ended, all else is output.
+pub(super) fn answer(content: Value) -> Answer {
+    if mcp::is_result(&content) {
+        return mcp::answer(content);
+    }
+    let (output, media) = output(content);
+    Answer { output: Some(output), truncated: media, status: Status::Ok, ..Answer::default() }
 }
 
 /// The text of a result, and whether some of it cannot be read as text.
@@ -123,6 +141,10 @@ pub(super) fn output(content: Value) -> (String, bool) {
         Value::Null => return (String::new(), false),
         Value::String(text) => return (text, false),
         Value::Array(blocks) => blocks,
+        result if mcp::is_result(&result) => {
+            let answer = mcp::answer(result);
+            return (answer.output.unwrap_or_default(), answer.truncated);
+        }
         other => return leaves(other),
     };
     let (mut out, mut media) = (String::new(), false);
@@ -137,6 +159,11 @@ pub(super) fn output(content: Value) -> (String, bool) {
                 }
             }
             "image" | "image_url" | "input_image" | "audio" | "input_audio" | "file" | "input_file" => media = true,
+            "resource" | "resource_link" => {
+                let (text, missing) = mcp::resource(block);
+                push_line(&mut out, &text);
+                media |= missing;
+            }
             "document" if text(block.get("source").unwrap_or(&Value::Null), "type") != "text" => media = true,
             _ => {
                 let (text, sealed) = leaves(block);

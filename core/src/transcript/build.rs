@@ -241,9 +241,9 @@ impl Builder {
         self.open && !self.current.reply.is_empty()
     }
 
-    /// The last piece of the agent's prose in this turn.
+    /// The last piece of the agent's prose in this turn, while no call has followed it.
     pub(super) fn last_text(&self) -> Option<&str> {
-        self.current.reply.last().map(|p| p.text.as_str())
+        self.current.reply.last().filter(|p| !p.interim).map(|p| p.text.as_str())
     }
 
     /// The whole conversation.

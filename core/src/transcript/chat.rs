@@ -3,7 +3,7 @@
 //! The format has no error flag and no exit status: a result is `ok` without a source, unless its
 //! very first word is `Error:`. mini-swe-agent's fixed forms give exit statuses.
 
-use super::blocks::{output, system, tools, without_reminders};
+use super::blocks::{answer, output, system, tools, without_reminders};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
@@ -128,7 +128,8 @@ fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, 
     }
 }
 
-fn tool_call(mut value: Value) -> Call {
+/// A call as OpenAI writes it.
+pub(super) fn tool_call(mut value: Value) -> Call {
     let id = take_text(&mut value, "id").filter(|id| !id.is_empty());
     if let mut custom @ Value::Object(_) = take(&mut value, "custom") {
         let tool = take_text(&mut custom, "name").unwrap_or_default();
@@ -156,9 +157,12 @@ fn function(mut value: Value) -> Call {
 }
 
 fn result(build: &mut Builder, mut message: Value, content: Value, notes: &mut Notes) {
-    let (output, media) = output(content);
+    let told = answer(content);
     let exit = message.get("extra").and_then(|extra| extra.get("returncode")).and_then(Value::as_i64);
-    let answer = Answer { truncated: media, ..judged(output, exit) };
+    let answer = match (told.source, exit) {
+        (Some(_), None) => told,
+        _ => Answer { truncated: told.truncated, ..judged(told.output.unwrap_or_default(), exit) },
+    };
     let id = take_text(&mut message, "tool_call_id").unwrap_or_default();
     if id.is_empty() {
         build.result_named(text(&message, "name"), answer, notes);
@@ -189,7 +193,10 @@ fn user(build: &mut Builder, content: Value, after_tool: bool, notes: &mut Notes
     };
     let (text, _) = output(content);
     if let Some((exit, printed)) = observation(&text) {
-        return observed(build, exit, printed, notes);
+        return observed(build, Some(exit), printed, notes);
+    }
+    if build.last_text().and_then(last_block).is_some_and(|command| SUBMIT.iter().any(|mark| command.contains(mark))) {
+        return observed(build, None, text, notes);
     }
     let own = without_reminders(text, |reminder| build.context(reminder));
     if media && after_tool {
@@ -212,6 +219,9 @@ fn says(part: &Value) -> bool {
     part.get("text").is_some_and(Value::is_string)
 }
 
+/// What mini-swe-agent's last command prints: what it prints besides is handed in, without an exit status.
+const SUBMIT: [&str; 2] = ["COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT"];
+
 /// mini-swe-agent's observation: `<returncode>N</returncode>` and what the command printed.
 fn observation(text: &str) -> Option<(i64, String)> {
     let rest = text.trim_start().strip_prefix("<returncode>")?;
@@ -223,7 +233,7 @@ fn observation(text: &str) -> Option<(i64, String)> {
 }
 
 /// The command that was observed is the last block of code in what the agent wrote.
-fn observed(build: &mut Builder, exit: i64, printed: String, notes: &mut Notes) -> bool {
+fn observed(build: &mut Builder, exit: Option<i64>, printed: String, notes: &mut Notes) -> bool {
     let command = build.last_text().and_then(last_block).unwrap_or_default();
     let call = Call {
         tool: "bash".to_string(),
@@ -232,7 +242,7 @@ fn observed(build: &mut Builder, exit: i64, printed: String, notes: &mut Notes) 
         ..Call::default()
     };
     let truncated = printed.contains("<warning>") && printed.contains("too long");
-    let answer = Answer { truncated, source: Some(Source::Text), ..judged(printed, Some(exit)) };
+    let answer = Answer { truncated, source: exit.map(|_| Source::Text), ..judged(printed, exit) };
     build.call(call, Some(answer), notes);
     true
 }

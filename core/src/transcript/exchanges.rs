@@ -34,18 +34,27 @@ pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
             other => vec![other],
         };
     }
+    if value.get("eval").is_some_and(is_object) && value.get("samples").is_some_and(Value::is_array) {
+        // The log of an evaluation: each sample is a conversation of its own.
+        return listed(take_list(&mut value, "samples"), notes);
+    }
     match value {
         Value::Array(items)
             if items.iter().any(is_object) && items.iter().filter(|i| is_object(i)).all(is_conversation) =>
         {
-            let holes = items.iter().filter(|item| !is_object(item)).count();
-            if holes > 0 {
-                notes.add("conversations", format!("{holes} items of the list are no conversations; left out"));
-            }
-            items.into_iter().filter(is_object).map(trajectory).collect()
+            listed(items, notes)
         }
         other => vec![trajectory(other)],
     }
+}
+
+/// The conversations of a list; what is none is noted.
+fn listed(items: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
+    let holes = items.iter().filter(|item| !is_object(item)).count();
+    if holes > 0 {
+        notes.add("conversations", format!("{holes} items of the list are no conversations; left out"));
+    }
+    items.into_iter().filter(is_object).map(trajectory).collect()
 }
 
 fn is_object(value: &Value) -> bool {
@@ -54,7 +63,8 @@ fn is_object(value: &Value) -> bool {
 
 /// Whether an item of a list is a conversation of its own and not a message.
 fn is_conversation(value: &Value) -> bool {
-    let whole = ["messages", "traj", "trajectory"].into_iter().any(|key| value.get(key).is_some_and(Value::is_array));
+    let lists = ["messages", "traj", "trajectory", "history", "steps"];
+    let whole = lists.into_iter().any(|key| value.get(key).is_some_and(Value::is_array));
     whole && !has(value, "role") && !has(value, "sessionId")
 }
 

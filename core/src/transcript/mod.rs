@@ -7,17 +7,27 @@
 //! gives each of them, [`parse`] all their turns one after another, so that none is lost.
 
 mod anthropic;
+mod atif;
 mod blocks;
 mod build;
 mod chat;
 mod claude_code;
+mod cline;
+mod copilot;
+mod cursor;
 mod detect;
 mod exchanges;
+mod group_chat;
+mod inspect;
 mod json;
+mod mcp;
 mod native;
 mod notes;
+mod openhands;
+mod pi;
 mod repair;
 mod sse;
+mod swe_agent;
 mod value;
 mod write;
 
