@@ -30,9 +30,9 @@ pub const FORMATS: &[FormatInfo] = &infos();
 /// Every format in the order in which it is tried: the specific before the general.
 const ALL: &[Format] = &[
     NATIVE,
+    claude_code::FORMAT,
     atif::FORMAT,
     inspect::FORMAT,
-    claude_code::FORMAT,
     openhands::FORMAT,
     swe_agent::FORMAT,
     pi::FORMAT,

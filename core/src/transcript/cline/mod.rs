@@ -279,7 +279,7 @@ impl Reader {
             self.build.user(Some(own));
         } else if unread {
             self.build.unread_user();
-        } else if media && said.is_empty() && !steering {
+        } else if media && said.iter().all(String::is_empty) && !steering {
             self.build.user(None);
         }
     }
