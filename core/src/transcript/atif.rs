@@ -94,7 +94,7 @@ impl Reader {
         let message = take(&mut step, "message");
         let readable = matches!(message, Value::Null | Value::String(_) | Value::Array(_));
         let (said, media) = output(message);
-        let sub = self.parent.is_some();
+        let sub = self.depth > 0;
         match text(&step, "source") {
             // What a sub-agent was told stands in the arguments of its call.
             "system" | "user" if sub => {}
@@ -126,7 +126,7 @@ impl Reader {
     }
 
     fn call(&self, mut call: Value, step: &Value) -> Call {
-        let sub = self.parent.is_some();
+        let sub = self.depth > 0;
         Call {
             tool: take_text(&mut call, "function_name").unwrap_or_default(),
             arguments: arguments(take(&mut call, "arguments")),
@@ -161,7 +161,7 @@ impl Reader {
             self.build.gap("what a sub-agent did is not in the file");
             return;
         };
-        let former = self.parent.replace(id.to_string());
+        let former = core::mem::replace(&mut self.parent, Some(id.to_string()).filter(|id| !id.is_empty()));
         self.depth += 1;
         let inner = others(&mut other);
         self.others.extend(inner);

@@ -6,6 +6,7 @@
 use super::blocks::{answer, output, system, tools, without_reminders};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
+use super::inspect::typed;
 use super::notes::Notes;
 use super::value::{arguments_text, has, list, take, take_list, take_text, text};
 use crate::record::{Call, Executor, Session, Source, Status};
@@ -87,7 +88,12 @@ fn read_message(build: &mut Builder, mut message: Value, i: usize, after_tool: b
             return true;
         }
         "system" | "developer" => build.instructions(system(content)),
-        "user" => return user(build, content, after_tool, notes),
+        "user" => match returncode(&message) {
+            Some(exit) => return observed(build, output(content).0, (Some(exit), Source::Field), notes),
+            None => return user(build, content, after_tool, notes),
+        },
+        // The last line of mini-swe-agent: what was handed in.
+        "exit" => build.context(output(content).0),
         _ => {
             let what = if message.is_object() { format!("\"{role}\" is an unknown role") } else { "no object".into() };
             notes.add("messages that were left out", format!("messages[{i}]: {what}; left out"));
@@ -158,9 +164,15 @@ fn function(mut value: Value) -> Call {
 
 fn result(build: &mut Builder, mut message: Value, content: Value, notes: &mut Notes) {
     let told = answer(content);
-    let exit = message.get("extra").and_then(|extra| extra.get("returncode")).and_then(Value::as_i64);
+    let exit = returncode(&message);
     let answer = match (told.source, exit) {
         (Some(_), None) => told,
+        // Inspect writes the same messages, with a typed error.
+        (None, None) if message.get("error").is_some_and(Value::is_object) => {
+            let error = take(&mut message, "error");
+            let why = error.get("message").and_then(Value::as_str).map(String::from);
+            Answer { status: typed(&error), error: why, source: Some(Source::Field), ..told }
+        }
         _ => Answer { truncated: told.truncated, ..judged(told.output.unwrap_or_default(), exit) },
     };
     let id = take_text(&mut message, "tool_call_id").unwrap_or_default();
@@ -169,6 +181,11 @@ fn result(build: &mut Builder, mut message: Value, content: Value, notes: &mut N
     } else {
         build.result(&id, answer, notes);
     }
+}
+
+/// The exit status that mini-swe-agent writes beside a message.
+fn returncode(message: &Value) -> Option<i64> {
+    message.get("extra")?.get("returncode")?.as_i64()
 }
 
 /// An output with the exit status that the host recorded, if any.
@@ -193,10 +210,10 @@ fn user(build: &mut Builder, content: Value, after_tool: bool, notes: &mut Notes
     };
     let (text, _) = output(content);
     if let Some((exit, printed)) = observation(&text) {
-        return observed(build, Some(exit), printed, notes);
+        return observed(build, printed, (Some(exit), Source::Text), notes);
     }
     if build.last_text().and_then(last_block).is_some_and(|command| SUBMIT.iter().any(|mark| command.contains(mark))) {
-        return observed(build, None, text, notes);
+        return observed(build, text, (None, Source::Text), notes);
     }
     let own = without_reminders(text, |reminder| build.context(reminder));
     if media && after_tool {
@@ -233,7 +250,8 @@ fn observation(text: &str) -> Option<(i64, String)> {
 }
 
 /// The command that was observed is the last block of code in what the agent wrote.
-fn observed(build: &mut Builder, exit: Option<i64>, printed: String, notes: &mut Notes) -> bool {
+fn observed(build: &mut Builder, printed: String, exit: (Option<i64>, Source), notes: &mut Notes) -> bool {
+    let (exit, source) = exit;
     let command = build.last_text().and_then(last_block).unwrap_or_default();
     let call = Call {
         tool: "bash".to_string(),
@@ -242,7 +260,7 @@ fn observed(build: &mut Builder, exit: Option<i64>, printed: String, notes: &mut
         ..Call::default()
     };
     let truncated = printed.contains("<warning>") && printed.contains("too long");
-    let answer = Answer { truncated, source: exit.map(|_| Source::Text), ..judged(printed, exit) };
+    let answer = Answer { truncated, source: exit.map(|_| source), ..judged(printed, exit) };
     build.call(call, Some(answer), notes);
     true
 }

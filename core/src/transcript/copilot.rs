@@ -46,7 +46,7 @@ fn read(value: Value, notes: &mut Notes) -> Session {
     for event in events {
         reader.line(event, notes);
     }
-    reader.build.finish(notes)
+    reader.finish(notes)
 }
 
 /// Reads one event after the other.
@@ -92,6 +92,11 @@ impl Reader {
             }
             _ => {}
         }
+    }
+
+    /// The whole conversation.
+    pub(super) fn finish(self, notes: &mut Notes) -> Session {
+        self.build.finish(notes)
     }
 
     fn user(&mut self, mut data: Value) {
@@ -150,6 +155,7 @@ fn returned(mut data: Value, command: bool) -> Answer {
     let mut error = take(&mut data, "error");
     let code = take_text(&mut error, "code").unwrap_or_default();
     let message = take_text(&mut error, "message").or_else(|| error.as_str().map(String::from));
+    let kept = has(&data, "result");
     let (told, words) = told(take(&mut data, "result"));
     let exit = words.filter(|_| command).and_then(|words| words.parse().ok());
     let status = match (code.as_str(), fine, exit) {
@@ -162,14 +168,17 @@ fn returned(mut data: Value, command: bool) -> Answer {
         _ if message.is_some() => Status::Error,
         _ => told.status,
     };
-    let output = told.output.filter(|out| !out.is_empty()).or_else(|| message.clone()).unwrap_or_default();
+    // Some versions write down that a call went well, and not what it returned.
+    let truncated = told.truncated || !kept && message.is_none();
+    let output = told.output.filter(|out| !out.is_empty()).or_else(|| message.clone());
+    let output = if kept { Some(output.unwrap_or_default()) } else { output };
     let field = fine.is_some() || message.is_some();
     let source = match exit {
         Some(_) => Some(Source::Text),
         None if field => Some(Source::Field),
         None => told.source,
     };
-    Answer { output: Some(output), status, exit, source, error: message, ..told }
+    Answer { output, truncated, status, exit, source, error: message }
 }
 
 /// What a result shows, and the exit status on the last line that the tool for commands writes.

@@ -38,8 +38,7 @@ fn read(value: Value, notes: &mut Notes) -> Session {
     for line in lines {
         reader.line(line, notes);
     }
-    reader.build.incomplete.push(NO_RESULTS.to_string());
-    reader.build.finish(notes)
+    reader.finish(notes)
 }
 
 /// Reads one message after the other.
@@ -62,6 +61,12 @@ impl Reader {
                 self.build.gap(format!("line {} could not be read", self.number));
             }
         }
+    }
+
+    /// The whole conversation.
+    pub(super) fn finish(mut self, notes: &mut Notes) -> Session {
+        self.build.incomplete.push(NO_RESULTS.to_string());
+        self.build.finish(notes)
     }
 
     fn user(&mut self, content: Value, notes: &mut Notes) {

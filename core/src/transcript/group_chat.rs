@@ -65,9 +65,7 @@ fn read(value: Value, notes: &mut Notes) -> Session {
     for message in messages {
         reader.line(message, notes);
     }
-    reader.release(None, notes);
-    reader.build.incomplete.push(OWN_WORK.to_string());
-    reader.build.finish(notes)
+    reader.finish(notes)
 }
 
 /// Reads one message after the other.
@@ -107,6 +105,13 @@ impl Reader {
                 self.led(&role, said, notes);
             }
         }
+    }
+
+    /// The whole conversation.
+    pub(super) fn finish(mut self, notes: &mut Notes) -> Session {
+        self.release(None, notes);
+        self.build.incomplete.push(OWN_WORK.to_string());
+        self.build.finish(notes)
     }
 
     fn unread(&mut self, notes: &mut Notes) {

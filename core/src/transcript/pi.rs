@@ -41,34 +41,40 @@ fn read(value: Value, notes: &mut Notes) -> Session {
         Value::Array(items) => items,
         one => vec![one],
     };
-    let live = live(&lines, notes);
     let mut reader = Reader::default();
+    let (live, whole) = live(&lines, notes);
+    if !whole {
+        reader.build.incomplete.push("an entry of the session is missing".to_string());
+    }
     for (line, live) in lines.into_iter().zip(live) {
         reader.line(if live { line } else { json!({ "type": "branch" }) }, notes);
     }
-    reader.build.finish(notes)
+    reader.finish(notes)
 }
 
-/// For each line whether it is on the path from the last entry back to the first.
-fn live(lines: &[Value], notes: &mut Notes) -> Vec<bool> {
+/// For each line whether it is on the path from the last entry back to the first, and whether that path is whole.
+fn live(lines: &[Value], notes: &mut Notes) -> (Vec<bool>, bool) {
     let named = lines.iter().enumerate().filter(|(_, line)| has(line, "id") && line.get("parentId").is_some());
     let index = sort::map(named.map(|(i, line)| (text(line, "id"), i)));
     let mut live: Vec<bool> = lines.iter().map(|line| !index.contains_key(text(line, "id"))).collect();
+    let mut whole = true;
     let entry = |line: &Value| index.contains_key(text(line, "id"));
     let mut next = lines.iter().rposition(entry);
     while let Some(i) = next.filter(|i| live.get(*i) == Some(&false)) {
         live[i] = true;
-        let above = lines.get(i).filter(|line| has(line, "parentId"));
-        // Where the entry above is missing, the one that was written before goes on.
-        next = above.and_then(|line| {
-            index.get(text(line, "parentId")).copied().or_else(|| lines.get(..i)?.iter().rposition(entry))
-        });
+        let Some(line) = lines.get(i).filter(|line| has(line, "parentId")) else { break };
+        next = index.get(text(line, "parentId")).copied();
+        if next.is_none() {
+            // The entry above is missing: the one that was written before goes on.
+            whole = false;
+            next = lines.get(..i).and_then(|before| before.iter().rposition(entry));
+        }
     }
     let dead = live.iter().filter(|live| !**live).count();
     if dead > 0 {
         notes.add("branches", format!("{dead} lines of branches that were rewound or edited are left out"));
     }
-    live
+    (live, whole)
 }
 
 /// Reads one line after the other.
@@ -94,6 +100,11 @@ impl Reader {
             _ if has(&line, "message") => self.unread("an unknown kind of message", notes),
             _ => {}
         }
+    }
+
+    /// The whole conversation.
+    pub(super) fn finish(self, notes: &mut Notes) -> Session {
+        self.build.finish(notes)
     }
 
     fn unread(&mut self, why: &str, notes: &mut Notes) {

@@ -89,8 +89,7 @@ fn read(value: Value, notes: &mut Notes) -> Session {
     for message in messages {
         reader.line(message, notes);
     }
-    reader.release(None, notes);
-    reader.build.finish(notes)
+    reader.finish(notes)
 }
 
 /// Reads one message after the other.
@@ -124,6 +123,12 @@ impl Reader {
                 self.build.gap(format!("messages[{}] could not be read", self.number - 1));
             }
         }
+    }
+
+    /// The whole conversation.
+    pub(super) fn finish(mut self, notes: &mut Notes) -> Session {
+        self.release(None, notes);
+        self.build.finish(notes)
     }
 
     fn release(&mut self, answer: Option<Answer>, notes: &mut Notes) {

@@ -169,19 +169,22 @@ impl Reader {
     }
 }
 
-/// A result with its typed error and with what the event of the call adds.
-fn judged(told: Answer, mut error: Value, event: &Value, refused: Option<Status>) -> Answer {
-    let status = match text(&error, "type") {
-        "" if flag(event, "failed") || error.is_object() => Status::Error,
-        "" => told.status,
+/// What a typed error says of a call.
+pub(super) fn typed(error: &Value) -> Status {
+    match text(error, "type") {
         "timeout" => Status::Timeout,
         "approval" => Status::Declined,
         "cancelled" | "limit" => Status::Cancelled,
         // The output was too long; whether the command came to its end is not known.
         "output_limit" => Status::Unknown,
         _ => Status::Error,
-    };
-    let status = refused.unwrap_or(status);
+    }
+}
+
+/// A result with its typed error and with what the event of the call adds.
+fn judged(told: Answer, mut error: Value, event: &Value, refused: Option<Status>) -> Answer {
+    let failed = error.is_object() || flag(event, "failed");
+    let status = refused.unwrap_or(if failed { typed(&error) } else { told.status });
     let long = text(&error, "type") == "output_limit" || has(event, "truncated");
     let missing = told.output.as_deref().is_some_and(|text| text.starts_with(ATTACHED));
     Answer {
