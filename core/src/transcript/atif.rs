@@ -3,7 +3,7 @@
 //! The format has no field for an error, an exit or a denial; converters put them into `extra`. Steps that were copied from
 //! a former trajectory are history, and a sub-agent's trajectory belongs to the call whose result names it.
 
-use super::blocks::{answer, output, tools};
+use super::blocks::{answer, client, hear, output, system, tools};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
@@ -92,32 +92,26 @@ struct Reader {
 impl Reader {
     fn step(&mut self, mut step: Value, i: usize, notes: &mut Notes) {
         let message = take(&mut step, "message");
-        let readable = matches!(message, Value::Null | Value::String(_) | Value::Array(_));
-        let (said, media) = output(message);
         let sub = self.depth > 0;
         match text(&step, "source") {
             // What a sub-agent was told stands in the arguments of its call.
             "system" | "user" if sub => {}
-            "system" => self.build.instructions([said].into_iter().filter(|text| !text.is_empty()).collect()),
-            "user" if said.trim().is_empty() && !media || !readable => self.build.unread_user(),
-            "user" => self.build.user(Some(said).filter(|text| !text.is_empty())),
+            "system" => self.build.instructions(system(message)),
+            "user" => hear(&mut self.build, message),
             "agent" => {
+                if !matches!(message, Value::Null | Value::String(_) | Value::Array(_)) {
+                    self.build.gap(format!("steps[{i}].message could not be read"));
+                }
                 self.build.between();
                 if !sub {
-                    self.build.text(said, &i.to_string());
+                    self.build.text(output(message).0, &i.to_string());
                 }
                 for call in take_list(&mut step, "tool_calls") {
                     let call = self.call(call, &step);
                     self.build.call(call, None, notes);
                 }
-                if !readable {
-                    self.build.gap(format!("steps[{i}].message could not be read"));
-                }
             }
-            source => {
-                notes.add("steps that were left out", format!("steps[{i}].source: \"{source}\" is unknown; left out"));
-                self.build.gap(format!("steps[{i}] could not be read"));
-            }
+            _ => self.build.left_out(&format!("steps[{i}]"), "an unknown source", notes),
         }
         let extra = take(&mut step, "extra");
         for result in take_list(&mut take(&mut step, "observation"), "results") {
@@ -127,14 +121,12 @@ impl Reader {
 
     fn call(&self, mut call: Value, step: &Value) -> Call {
         let sub = self.depth > 0;
+        let (name, id) = (take_text(&mut call, "function_name"), take_text(&mut call, "tool_call_id"));
         Call {
-            tool: take_text(&mut call, "function_name").unwrap_or_default(),
-            arguments: arguments(take(&mut call, "arguments")),
-            id: take_text(&mut call, "tool_call_id").filter(|id| !id.is_empty()),
             at: step.get("timestamp").and_then(Value::as_str).map(String::from),
             parent: self.parent.clone(),
             executor: Some(if sub { Executor::Subagent } else { Executor::Client }),
-            ..Call::default()
+            ..client(name, arguments(take(&mut call, "arguments")), id)
         }
     }
 

@@ -249,6 +249,25 @@ impl FromUser {
     }
 }
 
+/// What a person wrote, as a text or as parts: a turn, and one that says so where it could not be read.
+pub(super) fn hear(build: &mut Builder, content: Value) {
+    let listed = content.as_array().is_some_and(|parts| parts.iter().all(|part| has(part, "type")));
+    let readable = content.is_string() || listed;
+    let (said, media) = output(content);
+    if !readable || said.trim().is_empty() && !media {
+        build.unread_user();
+    } else {
+        build.user(Some(said).filter(|said| !said.is_empty()));
+    }
+}
+
+/// A call that the agent's own host runs.
+pub(super) fn client(tool: Option<String>, arguments: Value, id: Option<String>) -> Call {
+    let id = id.filter(|id| !id.is_empty());
+    let executor = Some(Executor::Client);
+    Call { tool: tool.unwrap_or_default(), arguments, id, executor, ..Call::default() }
+}
+
 /// Takes the host's reminders out of a message and gives what the person wrote.
 pub(super) fn without_reminders(text: String, mut reminder: impl FnMut(String)) -> String {
     const OPEN: &str = "<system-reminder>";

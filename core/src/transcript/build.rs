@@ -115,6 +115,12 @@ impl Builder {
         }
     }
 
+    /// An entry that could not be read: what it was is noted, and the turn that speaks next has a gap.
+    pub(super) fn left_out(&mut self, place: &str, why: &str, notes: &mut Notes) {
+        notes.add("entries that were left out", format!("{place}: {why}; left out"));
+        self.gap(format!("{place} could not be read"));
+    }
+
     /// A message of the user role that could not be read: it may have been the person's, so a turn starts, and says so.
     pub(super) fn unread_user(&mut self) {
         self.user(None);

@@ -1,6 +1,6 @@
 //! GitHub Copilot's command line and SDK: a log of events, one a line, each with its `data`.
 
-use super::blocks::answer;
+use super::blocks::{answer, client};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
@@ -82,14 +82,9 @@ impl Reader {
             "session.compaction_complete" => {
                 self.build.context(take_text(&mut data, "summaryContent").unwrap_or_default());
             }
-            "" => {
-                notes.add("events that were left out", format!("line {}: no event; left out", self.number));
-                self.build.gap(format!("line {} could not be read", self.number));
-            }
+            "" => self.unread(notes),
             // A kind that is not known yet may still have been a person's or the agent's message.
-            _ if has(&data, "content") && !kind.contains('.') => {
-                self.build.gap(format!("line {} could not be read", self.number));
-            }
+            _ if has(&data, "content") && !kind.contains('.') => self.unread(notes),
             _ => {}
         }
     }
@@ -97,6 +92,10 @@ impl Reader {
     /// The whole conversation.
     pub(super) fn finish(self, notes: &mut Notes) -> Session {
         self.build.finish(notes)
+    }
+
+    fn unread(&mut self, notes: &mut Notes) {
+        self.build.left_out(&format!("line {}", self.number), "no event that is known", notes);
     }
 
     fn user(&mut self, mut data: Value) {
@@ -116,7 +115,7 @@ impl Reader {
         if has(&data, "content") && parent.is_none() {
             match take(&mut data, "content") {
                 Value::String(text) => self.build.text(text, &self.number.to_string()),
-                _ => self.build.gap(format!("line {} could not be read", self.number)),
+                _ => self.unread(notes),
             }
         }
         for mut request in take_list(&mut data, "toolRequests") {
@@ -137,13 +136,10 @@ impl Reader {
         }
         let parent = take_text(&mut data, "parentToolCallId");
         let call = Call {
-            tool,
-            arguments: arguments_text(take(&mut data, "arguments")),
-            id,
             at,
             executor: Some(if parent.is_some() { Executor::Subagent } else { Executor::Client }),
             parent,
-            ..Call::default()
+            ..client(Some(tool), arguments_text(take(&mut data, "arguments")), id)
         };
         self.build.call(call, None, notes);
     }

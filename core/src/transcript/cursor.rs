@@ -2,12 +2,12 @@
 //!
 //! They hold the names and arguments of calls, but neither ids nor results, so that no turn of them is complete.
 
-use super::blocks::{assistant, FromUser, Message};
+use super::blocks::{assistant, client, FromUser, Message};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::value::{arguments, has, push_line, take, take_text, text};
-use crate::record::{Call, Executor, Session, Status};
+use crate::record::{Session, Status};
 use alloc::format;
 use alloc::string::{String, ToString};
 use serde_json::Value;
@@ -56,10 +56,7 @@ impl Reader {
         match text(&line, "role") {
             "user" => self.user(content, notes),
             "assistant" => self.assistant(content, notes),
-            _ => {
-                notes.add("lines that were left out", format!("line {}: no message; left out", self.number));
-                self.build.gap(format!("line {} could not be read", self.number));
-            }
+            _ => self.build.left_out(&format!("line {}", self.number), "no message", notes),
         }
     }
 
@@ -99,12 +96,7 @@ impl Reader {
         let Value::Array(blocks) = content else { return assistant(&mut self.build, content, message, notes) };
         for mut block in blocks {
             if text(&block, "type") == "tool_use" && !has(&block, "id") {
-                let call = Call {
-                    tool: take_text(&mut block, "name").unwrap_or_default(),
-                    arguments: arguments(take(&mut block, "input")),
-                    executor: Some(Executor::Client),
-                    ..Call::default()
-                };
+                let call = client(take_text(&mut block, "name"), arguments(take(&mut block, "input")), None);
                 // The format keeps no result of any call: that none is there says nothing.
                 self.build.call(call, Some(Answer { status: Status::Unknown, ..Answer::default() }), notes);
             } else {

@@ -4,13 +4,13 @@
 //! In Magentic-One the orchestrator is the agent, and what it asks of the others are its calls. What the agents did on their
 //! own is in neither, so that no turn is complete.
 
-use super::blocks::{answer, output, system};
+use super::blocks::{answer, client, output, system};
 use super::build::{Answer, Builder};
 use super::chat::tool_call;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::value::{arguments_text, has, list, take, take_list, take_text, text};
-use crate::record::{Call, Executor, Session, Source, Status};
+use crate::record::{Call, Session, Source, Status};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -115,8 +115,7 @@ impl Reader {
     }
 
     fn unread(&mut self, notes: &mut Notes) {
-        notes.add("messages that were left out", format!("message {}: no role; left out", self.number));
-        self.build.gap(format!("message {} could not be read", self.number));
+        self.build.left_out(&format!("message {}", self.number), "no role", notes);
     }
 
     fn said(&mut self, content: Value, notes: &mut Notes) -> String {
@@ -169,12 +168,8 @@ impl Reader {
             Some(_) => ("python", "code"),
         };
         let text = code.into_iter().map(|(_, block)| block).collect::<Vec<_>>().join("\n\n");
-        let call = Call {
-            tool: tool.to_string(),
-            arguments: if key.is_empty() { Value::Null } else { json!({ key: text }) },
-            executor: Some(Executor::Client),
-            ..Call::default()
-        };
+        let arguments = if key.is_empty() { Value::Null } else { json!({ key: text }) };
+        let call = client(Some(tool.to_string()), arguments, None);
         let status = if exit == 0 { Status::Ok } else { Status::Error };
         let (exit, source) = (Some(exit), Some(source));
         self.build.call(call, Some(Answer { output: Some(printed), status, exit, source, ..Answer::default() }), notes);
@@ -201,12 +196,7 @@ impl Reader {
         let does = does.trim().trim_start_matches('(').trim_end_matches(')');
         if let Some(other) = does.strip_prefix("->") {
             self.release(None, notes);
-            self.asked = Some(Call {
-                tool: other.trim().to_string(),
-                arguments: json!({ "request": said }),
-                executor: Some(Executor::Client),
-                ..Call::default()
-            });
+            self.asked = Some(client(Some(other.trim().to_string()), json!({ "request": said }), None));
         } else if does != "thought" {
             self.release(None, notes);
             self.say(said);
@@ -217,7 +207,7 @@ impl Reader {
     fn answered(&mut self, role: &str, said: String, notes: &mut Notes) {
         if self.asked.as_ref().is_none_or(|call| call.tool != role) {
             self.release(None, notes);
-            self.asked = Some(Call { tool: role.to_string(), executor: Some(Executor::Client), ..Call::default() });
+            self.asked = Some(client(Some(role.to_string()), Value::Null, None));
         }
         let exit = said.strip_prefix("The script ran, then exited with Unix exit code: ");
         let exit = exit.and_then(|rest| rest.lines().next()?.trim().parse::<i64>().ok());
@@ -245,13 +235,8 @@ impl Reader {
         match kind.as_str() {
             "ToolCallRequestEvent" => {
                 for mut call in content.as_array().cloned().unwrap_or_default() {
-                    let call = Call {
-                        tool: take_text(&mut call, "name").unwrap_or_default(),
-                        arguments: arguments_text(take(&mut call, "arguments")),
-                        id: take_text(&mut call, "id"),
-                        executor: Some(Executor::Client),
-                        ..Call::default()
-                    };
+                    let (name, id) = (take_text(&mut call, "name"), take_text(&mut call, "id"));
+                    let call = client(name, arguments_text(take(&mut call, "arguments")), id);
                     self.build.call(call, None, notes);
                 }
             }

@@ -55,14 +55,8 @@ fn kind(value: &Value) -> &str {
 /// Reads a value that its host calls a result of MCP, or that can be nothing else.
 pub(super) fn answer(mut value: Value) -> Answer {
     if let mut error @ Value::Object(_) = take(&mut value, "error") {
-        let message = take_text(&mut error, "message");
-        return Answer {
-            output: message.clone(),
-            status: Status::Error,
-            error: message,
-            source: Some(Source::Field),
-            ..Answer::default()
-        };
+        let (error, source) = (take_text(&mut error, "message"), Some(Source::Field));
+        return Answer { output: error.clone(), status: Status::Error, error, source, ..Answer::default() };
     }
     if value.get("result").is_some_and(Value::is_object) {
         value = take(&mut value, "result");

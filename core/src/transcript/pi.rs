@@ -3,7 +3,7 @@
 //! A message that was edited leaves a dead branch: what counts is the path from the last entry back to the first. Files of the
 //! first version have no ids, and there every entry counts.
 
-use super::blocks::output;
+use super::blocks::{client, hear, output};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
@@ -108,8 +108,7 @@ impl Reader {
     }
 
     fn unread(&mut self, why: &str, notes: &mut Notes) {
-        notes.add("lines that were left out", format!("line {}: {why}; left out", self.number));
-        self.build.gap(format!("line {} could not be read", self.number));
+        self.build.left_out(&format!("line {}", self.number), why, notes);
     }
 
     fn message(&mut self, mut line: Value, notes: &mut Notes) {
@@ -117,16 +116,7 @@ impl Reader {
         let mut message = take(&mut line, "message");
         let content = take(&mut message, "content");
         match text(&message, "role") {
-            "user" => {
-                let listed = content.as_array().is_some_and(|parts| parts.iter().all(|part| has(part, "type")));
-                let readable = content.is_string() || listed;
-                let (said, media) = output(content);
-                if !readable || said.trim().is_empty() && !media {
-                    self.build.unread_user();
-                } else {
-                    self.build.user(Some(said).filter(|said| !said.is_empty()));
-                }
-            }
+            "user" => hear(&mut self.build, content),
             "assistant" => self.assistant(content, at.as_deref(), notes),
             "toolResult" => {
                 let id = take_text(&mut message, "toolCallId").unwrap_or_default();
@@ -152,15 +142,9 @@ impl Reader {
             match text(&part, "type") {
                 "text" => self.build.text(take_text(&mut part, "text").unwrap_or_default(), &key),
                 "toolCall" => {
-                    let call = Call {
-                        tool: take_text(&mut part, "name").unwrap_or_default(),
-                        arguments: arguments(take(&mut part, "arguments")),
-                        id: take_text(&mut part, "id").filter(|id| !id.is_empty()),
-                        at: at.map(String::from),
-                        executor: Some(Executor::Client),
-                        ..Call::default()
-                    };
-                    self.build.call(call, None, notes);
+                    let (name, id) = (take_text(&mut part, "name"), take_text(&mut part, "id"));
+                    let call = client(name, arguments(take(&mut part, "arguments")), id);
+                    self.build.call(Call { at: at.map(String::from), ..call }, None, notes);
                 }
                 _ => self.build.between(),
             }

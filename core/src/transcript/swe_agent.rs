@@ -3,12 +3,12 @@
 //! A step has no id and no exit status. There is no closing reply: the thought beside the action that hands the work in is
 //! the last word.
 
-use super::blocks::output;
+use super::blocks::{client, hear, output, system};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::value::{arguments_text, flag, has, list, take, take_list, take_text, text};
-use crate::record::{Call, Executor, Session, Source, Status};
+use crate::record::{Call, Session, Source, Status};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -63,17 +63,14 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
         }
         match text(&message, "role") {
             "assistant" => asked.push(message),
-            "system" => build.instructions([output(take(&mut message, "content")).0].into()),
+            "system" => build.instructions(system(take(&mut message, "content"))),
             // The task; what follows in this role is what the actions printed.
             "user" if !heard => {
                 heard = true;
-                task(&mut build, take(&mut message, "content"));
+                hear(&mut build, take(&mut message, "content"));
             }
             "user" | "tool" => {}
-            _ => {
-                notes.add("messages that were left out", format!("history[{i}]: an unknown role; left out"));
-                build.gap(format!("history[{i}] could not be read"));
-            }
+            _ => build.left_out(&format!("history[{i}]"), "an unknown role", notes),
         }
     }
     let mut asked = asked.into_iter().peekable();
@@ -84,21 +81,11 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
     build.finish(notes)
 }
 
-fn task(build: &mut Builder, content: Value) {
-    let (said, media) = output(content);
-    if said.trim().is_empty() && !media {
-        build.unread_user();
-    } else {
-        build.user(Some(said));
-    }
-}
-
 /// Reads a step; `asked` is the message that made its call, where the file holds it.
 fn step(build: &mut Builder, mut step: Value, asked: Option<Value>, i: usize, notes: &mut Notes) {
     let action = take_text(&mut step, "action");
     if !step.is_object() || action.is_none() {
-        notes.add("steps that were left out", format!("trajectory[{i}]: no action; left out"));
-        build.gap(format!("trajectory[{i}] could not be read"));
+        build.left_out(&format!("trajectory[{i}]"), "no action", notes);
     }
     let action = action.unwrap_or_default();
     let thought = take_text(&mut step, "thought").or_else(|| take_text(&mut step, "response")).unwrap_or_default();
@@ -127,12 +114,8 @@ fn step(build: &mut Builder, mut step: Value, asked: Option<Value>, i: usize, no
 
 fn called(word: &str, action: String, step: &Value, asked: Option<Value>) -> Call {
     let known = TOOLS.contains(&word);
-    let mut call = Call {
-        tool: if known { word } else { "bash" }.to_string(),
-        arguments: json!({ "command": action.trim_end() }),
-        executor: Some(Executor::Client),
-        ..Call::default()
-    };
+    let tool = if known { word } else { "bash" }.to_string();
+    let mut call = client(Some(tool), json!({ "command": action.trim_end() }), None);
     // An edit changes the file that is open.
     if let Some(file) = open_file(step).filter(|_| matches!(word, "append" | "edit" | "insert")) {
         call.arguments = json!({ "command": action.trim_end(), "path": file });

@@ -6,12 +6,12 @@
 mod screen;
 mod xml;
 
-use super::blocks::{FromUser, Returned};
+use super::blocks::{client, FromUser, Returned};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::value::{arguments, has, list, push_line, take, take_list, take_text, text};
-use crate::record::{Call, Executor, Session, Source, Status};
+use crate::record::{Call, Session, Source, Status};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -115,13 +115,7 @@ impl Reader {
         match text(&message, "role") {
             "assistant" => self.assistant(content, notes),
             "user" => self.user(content, notes),
-            _ => {
-                notes.add(
-                    "messages that were left out",
-                    format!("messages[{}]: an unknown role; left out", self.number - 1),
-                );
-                self.build.gap(format!("messages[{}] could not be read", self.number - 1));
-            }
+            _ => self.unread(notes),
         }
     }
 
@@ -129,6 +123,10 @@ impl Reader {
     pub(super) fn finish(mut self, notes: &mut Notes) -> Session {
         self.release(None, notes);
         self.build.finish(notes)
+    }
+
+    fn unread(&mut self, notes: &mut Notes) {
+        self.build.left_out(&format!("message {}", self.number), "no text of a known role", notes);
     }
 
     fn release(&mut self, answer: Option<Answer>, notes: &mut Notes) {
@@ -145,7 +143,7 @@ impl Reader {
         let blocks = match content {
             Value::String(text) => return self.prose(&text, notes),
             Value::Array(blocks) => blocks,
-            _ => return self.build.gap(format!("messages[{}] could not be read", self.number - 1)),
+            _ => return self.unread(notes),
         };
         for mut block in blocks {
             match text(&block, "type") {
@@ -154,14 +152,8 @@ impl Reader {
                     self.prose(&text, notes);
                 }
                 "tool_use" => {
-                    let call = Call {
-                        tool: take_text(&mut block, "name").unwrap_or_default(),
-                        arguments: arguments(take(&mut block, "input")),
-                        id: take_text(&mut block, "id").filter(|id| !id.is_empty()),
-                        executor: Some(Executor::Client),
-                        ..Call::default()
-                    };
-                    self.called(call, notes);
+                    let (name, id) = (take_text(&mut block, "name"), take_text(&mut block, "id"));
+                    self.called(client(name, arguments(take(&mut block, "input")), id), notes);
                 }
                 _ => self.build.between(),
             }
@@ -225,18 +217,23 @@ impl Reader {
             }
         }
         match result {
-            Some((tool, reply)) if speaks(&tool) => self.replied(&reply),
-            Some((_, output)) if self.held.is_some() => {
-                let answer = judged(Answer { output: Some(output), status: Status::Ok, ..Answer::default() });
-                self.release(Some(answer), notes);
-            }
-            Some((_, output)) => {
-                self.build.gap("a result has no call in the record");
-                self.build.context(output);
-            }
+            Some((tool, output)) => self.headed(&tool, output, notes),
             None => self.release(None, notes),
         }
         self.heard(&said, steering, parts.unread, parts.media);
+    }
+
+    /// A result that names its tool and no id.
+    fn headed(&mut self, tool: &str, output: String, notes: &mut Notes) {
+        if speaks(tool) {
+            self.replied(&output);
+        } else if self.held.is_some() {
+            let answer = judged(Answer { output: Some(output), status: Status::Ok, ..Answer::default() });
+            self.release(Some(answer), notes);
+        } else {
+            self.build.gap("a result has no call in the record");
+            self.build.context(output);
+        }
     }
 
     fn returned(&mut self, returned: Returned, notes: &mut Notes) {

@@ -1,7 +1,8 @@
 //! What a task showed on the screen: who said what and which tools were run, but hardly any results.
 
 use super::SPOKEN;
-use crate::record::{Call, Executor, Session, Status};
+use crate::record::{Call, Session, Status};
+use crate::transcript::blocks::client;
 use crate::transcript::build::{Answer, Builder};
 use crate::transcript::notes::Notes;
 use crate::transcript::value::{push_line, take, take_text, text};
@@ -62,10 +63,7 @@ impl Screen {
                 let key = SPOKEN.iter().find_map(|(_, key)| said.get(key)?.as_str());
                 self.say(key.map_or(shown, ToString::to_string), notes);
             }
-            "" => {
-                notes.add("messages that were left out", format!("messages[{i}]: neither said nor asked; left out"));
-                self.build.gap(format!("messages[{i}] could not be read"));
-            }
+            "" => self.build.left_out(&format!("messages[{i}]"), "neither said nor asked", notes),
             _ => self.build.between(),
         }
     }
@@ -88,8 +86,10 @@ impl Screen {
 
     fn called(&mut self, tool: &str, arguments: Value, notes: &mut Notes) {
         self.release(notes);
-        let call = Call { tool: tool.to_string(), arguments, executor: Some(Executor::Client), ..Call::default() };
-        self.held = Some((call, Answer { status: Status::Unknown, ..Answer::default() }));
+        self.held = Some((
+            client(Some(tool.to_string()), arguments, None),
+            Answer { status: Status::Unknown, ..Answer::default() },
+        ));
     }
 
     fn release(&mut self, notes: &mut Notes) {

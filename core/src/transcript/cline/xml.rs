@@ -1,6 +1,7 @@
 //! Tools that are written as XML into the text of the agent.
 
-use crate::record::{Call, Executor};
+use crate::record::Call;
+use crate::transcript::blocks::client;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{Map, Value};
@@ -108,8 +109,7 @@ fn call(tool: &str, inner: &str) -> Call {
         arguments.insert(name.to_string(), Value::String(value.to_string()));
         rest = left;
     }
-    let executor = Some(Executor::Client);
-    Call { tool: tool.to_string(), arguments: Value::Object(arguments), executor, ..Call::default() }
+    client(Some(tool.to_string()), Value::Object(arguments), None)
 }
 
 /// The value of an argument. The text of a file may hold the very tag that ends it, so that its last one counts.

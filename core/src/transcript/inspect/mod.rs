@@ -5,7 +5,7 @@
 
 mod events;
 
-use super::blocks::{answer, output, system};
+use super::blocks::{answer, client, hear, output, system};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
@@ -64,24 +64,17 @@ impl Reader {
             "tool" => self.returned(message, content, notes),
             "user" => self.user(&message, content),
             "system" => self.build.instructions(system(content)),
-            role => {
-                notes
-                    .add("messages that were left out", format!("messages[{i}].role: \"{role}\" is unknown; left out"));
-                self.build.gap(format!("messages[{i}] could not be read"));
-            }
+            _ => self.build.left_out(&format!("messages[{i}]"), "an unknown role", notes),
         }
     }
 
     fn user(&mut self, message: &Value, content: Value) {
-        let listed = content.as_array().is_some_and(|parts| parts.iter().all(|part| has(part, "type")));
-        let readable = content.is_string() || listed;
-        let (said, media) = output(content);
         if self.marked && message.get("source").is_none() {
-            self.build.context(said);
-        } else if !readable || said.starts_with(ATTACHED) || said.trim().is_empty() && !media {
+            self.build.context(output(content).0);
+        } else if content.as_str().is_some_and(|said| said.starts_with(ATTACHED)) {
             self.build.unread_user();
         } else {
-            self.build.user(Some(said).filter(|said| !said.is_empty()));
+            hear(&mut self.build, content);
         }
     }
 
@@ -115,15 +108,8 @@ impl Reader {
         for mut call in calls {
             let id = take_text(&mut call, "id").filter(|id| !id.is_empty());
             let at = id.as_deref().and_then(|id| self.events.made(id));
-            let call = Call {
-                tool: take_text(&mut call, "function").unwrap_or_default(),
-                arguments: arguments(take(&mut call, "arguments")),
-                id,
-                at,
-                executor: Some(Executor::Client),
-                ..Call::default()
-            };
-            self.build.call(call, None, notes);
+            let call = client(take_text(&mut call, "function"), arguments(take(&mut call, "arguments")), id);
+            self.build.call(Call { at, ..call }, None, notes);
         }
     }
 

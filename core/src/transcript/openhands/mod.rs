@@ -127,11 +127,7 @@ impl Reader {
     }
 
     fn unread(&mut self, notes: &mut Notes) {
-        notes.add(
-            "events that were left out",
-            format!("event {}: neither action nor observation; left out", self.number),
-        );
-        self.build.gap(format!("event {} could not be read", self.number));
+        self.build.left_out(&format!("event {}", self.number), "neither action nor observation", notes);
     }
 
     /// Prose of the agent; what another agent says that works for it is no reply.
@@ -154,7 +150,7 @@ impl Reader {
             }
             Some(text) => {
                 self.delegate = None;
-                self.build.user(Some(text));
+                self.build.user(Some(text).filter(|text| !text.is_empty()));
             }
             None => self.build.unread_user(),
         }

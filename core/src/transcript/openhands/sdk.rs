@@ -1,8 +1,8 @@
 //! The SDK's events: each has a `kind`, and calls are paired by their id.
 
 use super::{answer, ended, joined, Reader};
-use crate::record::{Call, Executor, Source, Status};
-use crate::transcript::blocks::{output, tools};
+use crate::record::{Call, Source, Status};
+use crate::transcript::blocks::{client, output, system, tools};
 use crate::transcript::build::Answer;
 use crate::transcript::notes::Notes;
 use crate::transcript::value::{arguments, arguments_text, has, list, push_line, take, take_list, take_text, text};
@@ -18,8 +18,7 @@ impl Reader {
         match kind.as_str() {
             "SystemPromptEvent" => {
                 self.build.tools = tools(take(&mut event, "tools")).or_else(|| self.build.tools.take());
-                let prompt = output(take(&mut event, "system_prompt")).0;
-                self.build.instructions([prompt].into_iter().filter(|text| !text.is_empty()).collect());
+                self.build.instructions(system(take(&mut event, "system_prompt")));
             }
             "MessageEvent" => self.message(event, notes),
             "ActionEvent" => self.acted(event, notes),
@@ -76,14 +75,10 @@ impl Reader {
             asked = inner;
         }
         let asked = arguments_text(take(&mut asked, "arguments"));
-        let call = Call {
-            tool: take_text(&mut event, "tool_name").unwrap_or(kind.clone()),
-            arguments: if asked.is_null() { arguments(action) } else { asked },
-            id: take_text(&mut event, "tool_call_id"),
-            at: take_text(&mut event, "timestamp"),
-            executor: Some(Executor::Client),
-            ..Call::default()
-        };
+        let tool = take_text(&mut event, "tool_name").or_else(|| Some(kind.clone()));
+        let arguments = if asked.is_null() { arguments(action) } else { asked };
+        let call = client(tool, arguments, take_text(&mut event, "tool_call_id"));
+        let call = Call { at: take_text(&mut event, "timestamp"), ..call };
         if ELSEWHERE.contains(&kind.as_str()) {
             self.build.gap("what a sub-agent did is not in the file");
         }
