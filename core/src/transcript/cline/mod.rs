@@ -25,12 +25,8 @@ pub(super) const FORMAT: Format = Format {
 };
 
 /// Tools that speak to the person, each with the argument that holds what is said.
-const SPOKEN: [(&str, &str); 4] = [
-    ("attempt_completion", "result"),
-    ("ask_followup_question", "question"),
-    ("plan_mode_respond", "response"),
-    ("new_task", ""),
-];
+const SPOKEN: [(&str, &str); 3] =
+    [("attempt_completion", "result"), ("ask_followup_question", "question"), ("plan_mode_respond", "response")];
 
 /// What the host puts around a person's words.
 const WORDS: [&str; 5] = ["task", "feedback", "user_message", "answer", "user_input"];
@@ -38,11 +34,20 @@ const WORDS: [&str; 5] = ["task", "feedback", "user_message", "answer", "user_in
 /// What messages of the host start with.
 const INJECTED: [&str; 5] = ["[ERROR]", "[TASK RESUMPTION]", "[Response interrupted", DETAILS, "# task_progress"];
 
+/// The whole result of a call that the person refused.
+const DENIED: &str = "The user denied this operation.";
+
+/// What the result of a tool that threw starts with.
+const FAILED: &str = "The tool execution failed with the following error:";
+
 /// What the first message of a task begins with.
 const TASK: &str = "<task>";
 
 /// What the host tells of the editor, at the end of each message.
 const DETAILS: &str = "<environment_details>";
+
+/// The result of a plan that the person had carried out without a word.
+const SWITCHED: &str = "[The user has switched to ACT MODE";
 
 const UNTOLD: &str = "an answer of the person could not be told from the host's words";
 
@@ -175,7 +180,7 @@ impl Reader {
 
     fn called(&mut self, mut call: Call, notes: &mut Notes) {
         self.release(None, notes);
-        if let Some((_, key)) = SPOKEN.iter().find(|(tool, key)| *tool == call.tool && !key.is_empty()) {
+        if let Some((_, key)) = SPOKEN.iter().find(|(tool, _)| *tool == call.tool) {
             self.build.between();
             self.build.text(take_text(&mut call.arguments, key).unwrap_or_default(), "spoken");
             self.spoken.extend(call.id);
@@ -244,14 +249,15 @@ impl Reader {
         self.build.result(&id, judged(returned.answer()), notes);
     }
 
-    /// Takes out what the host tells of the editor.
+    /// Takes out what the host tells of the editor. It stands at the end; an output may hold the same words before that.
     fn without_details(&mut self, text: &str) -> String {
-        match text.find(DETAILS) {
+        let text = text.trim();
+        match text.rfind(DETAILS).filter(|_| text.ends_with("</environment_details>")) {
             Some(at) => {
                 self.build.context(text.get(at..).unwrap_or("").to_string());
                 text.get(..at).unwrap_or("").trim().to_string()
             }
-            None => text.trim().to_string(),
+            None => text.to_string(),
         }
     }
 
@@ -260,7 +266,7 @@ impl Reader {
         match words(reply, true) {
             Some(own) => self.build.user(Some(own)),
             None => {
-                self.untold = true;
+                self.untold = !reply.trim_start().starts_with(SWITCHED);
                 self.build.context(reply.to_string());
             }
         }
@@ -289,7 +295,7 @@ impl Reader {
 
 /// Whether the agent speaks to the person by a tool.
 fn speaks(tool: &str) -> bool {
-    SPOKEN.iter().any(|(name, key)| *name == tool && !key.is_empty())
+    SPOKEN.iter().any(|(name, _)| *name == tool)
 }
 
 /// The tool and the rest of a text that starts with `[tool for '…'] Result:`.
@@ -320,11 +326,12 @@ fn judged(told: Answer) -> Answer {
     let exit = Some(first).filter(|first| first.starts_with("Command executed in terminal"));
     let exit =
         exit.and_then(|first| first.rsplit_once("Exit code: ")?.1.trim_end_matches('.').trim().parse::<i64>().ok());
-    let status = if out.starts_with("The user denied this operation") || out.starts_with("Skipping tool [") {
+    let denied = ["The user denied this operation and provided", "Skipping tool ["];
+    let status = if out.trim_end() == DENIED || denied.iter().any(|start| out.starts_with(start)) {
         Status::Declined
     } else if out.starts_with("Command is still running") {
         Status::Background
-    } else if out.starts_with("The tool execution failed") || exit.is_some_and(|code| code != 0) {
+    } else if out.starts_with(FAILED) && out.trim_end().ends_with("</error>") || exit.is_some_and(|code| code != 0) {
         Status::Error
     } else if out.starts_with("Command execution timed out") {
         Status::Timeout
