@@ -9,11 +9,10 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::value::{arguments, flag, has, list, push_line, take, take_list, take_text, text};
 use crate::record::{Call, Executor, Session, Source, Status};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub(super) const FORMAT: Format =
     Format { info: FormatInfo { name: "atif", about: "ATIF: trajectories as Harbor writes them" }, sniff, read };
@@ -66,8 +65,8 @@ fn remember(session: &mut Session, history: Session) {
 }
 
 /// The trajectories of sub-agents by their ids.
-fn others(value: &mut Value) -> BTreeMap<String, Value> {
-    let mut others = BTreeMap::new();
+fn others(value: &mut Value) -> Map<String, Value> {
+    let mut others = Map::new();
     for other in take_list(value, "subagent_trajectories") {
         for key in ["trajectory_id", "session_id"] {
             let id = text(&other, key);
@@ -83,7 +82,7 @@ fn others(value: &mut Value) -> BTreeMap<String, Value> {
 #[derive(Debug, Default)]
 struct Reader {
     build: Builder,
-    others: BTreeMap<String, Value>,
+    others: Map<String, Value>,
     /// The call whose sub-agent's steps are read.
     parent: Option<String>,
     depth: usize,

@@ -6,10 +6,9 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::value::{arguments_text, has, take, take_list, take_text, text};
 use crate::record::{Call, Executor, Session, Source, Status};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub(super) const FORMAT: Format = Format {
     info: FormatInfo { name: "copilot", about: "GitHub Copilot: event logs of its command line and SDK" },
@@ -55,7 +54,7 @@ pub(super) struct Reader {
     build: Builder,
     number: usize,
     /// Calls that a message or the start of their execution has shown, and whether each ran a command.
-    made: BTreeMap<String, bool>,
+    made: Map<String, Value>,
 }
 
 impl Reader {
@@ -76,7 +75,7 @@ impl Reader {
             }
             "tool.execution_complete" => {
                 let id = take_text(&mut data, "toolCallId").unwrap_or_default();
-                let command = self.made.get(&id) == Some(&true);
+                let command = self.made.get(&id) == Some(&Value::Bool(true));
                 self.build.result(&id, returned(data, command), notes);
             }
             "session.compaction_complete" => {
@@ -131,7 +130,7 @@ impl Reader {
     fn called(&mut self, tool: String, mut data: Value, at: Option<String>, notes: &mut Notes) {
         let id = take_text(&mut data, "toolCallId").filter(|id| !id.is_empty());
         let command = tool.contains("bash") || tool.contains("shell");
-        if id.as_ref().is_some_and(|id| self.made.insert(id.clone(), command).is_some()) {
+        if id.as_ref().is_some_and(|id| self.made.insert(id.clone(), Value::Bool(command)).is_some()) {
             return;
         }
         let parent = take_text(&mut data, "parentToolCallId");

@@ -11,7 +11,6 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::value::{arguments_text, has, list, take, take_list, take_text, text};
 use crate::record::{Call, Session, Source, Status};
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -45,9 +44,12 @@ fn sniff(value: &Value) -> Option<Hint> {
     if messages.iter().any(|m| has(m, "source") && TYPED.contains(&text(m, "type"))) {
         return Some(Hint::certain("source, type"));
     }
-    let mut names = BTreeSet::new();
+    let mut names: Vec<&str> = Vec::new();
     for message in messages.iter().filter(|m| matches!(text(m, "role"), "user" | "assistant")) {
-        names.insert(Some(text(message, "name")).filter(|name| !name.is_empty())?);
+        let name = Some(text(message, "name")).filter(|name| !name.is_empty())?;
+        if names.len() < 3 && !names.contains(&name) {
+            names.push(name);
+        }
     }
     let ran = || messages.iter().any(|message| executed(text(message, "content")).is_some());
     let group = names.len() > 2 || names.len() == 2 && (has(value, "history") || ran());
@@ -234,14 +236,14 @@ impl Reader {
         let content = take(&mut message, "content");
         match kind.as_str() {
             "ToolCallRequestEvent" => {
-                for mut call in content.as_array().cloned().unwrap_or_default() {
+                for mut call in listed(content) {
                     let (name, id) = (take_text(&mut call, "name"), take_text(&mut call, "id"));
                     let call = client(name, arguments_text(take(&mut call, "arguments")), id);
                     self.build.call(call, None, notes);
                 }
             }
             "ToolCallExecutionEvent" => {
-                for mut result in content.as_array().cloned().unwrap_or_default() {
+                for mut result in listed(content) {
                     let id = take_text(&mut result, "call_id").unwrap_or_default();
                     self.build.result(&id, flagged(result), notes);
                 }
@@ -263,6 +265,13 @@ impl Reader {
                 }
             }
         }
+    }
+}
+
+fn listed(content: Value) -> Vec<Value> {
+    match content {
+        Value::Array(items) => items,
+        _ => Vec::new(),
     }
 }
 

@@ -12,11 +12,10 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::value::{arguments, has, list, push_line, take, take_list, take_text, text};
 use crate::record::{Call, Session, Source, Status};
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub(super) const FORMAT: Format = Format {
     info: FormatInfo { name: "cline", about: "Cline and Roo: conversations and screens of their tasks" },
@@ -104,12 +103,11 @@ pub(super) struct Reader {
     number: usize,
     /// A call that was written as XML, until its result follows.
     held: Option<Call>,
-    /// The ids of calls by which the agent speaks to the person: their results are what the person says.
-    spoken: BTreeSet<String>,
+    /// The ids of calls of tools that are none of the host's (false), and of those by which the agent speaks to the person
+    /// (true): their results are what the person says.
+    ids: Map<String, Value>,
     /// The result of such a call held no words of the person: a gap, if the agent goes on all the same.
     untold: bool,
-    /// The ids of calls of tools that are none of the host's.
-    foreign: BTreeSet<String>,
 }
 
 impl Reader {
@@ -183,10 +181,10 @@ impl Reader {
         if let Some((_, key)) = SPOKEN.iter().find(|(tool, _)| *tool == call.tool) {
             self.build.between();
             self.build.text(take_text(&mut call.arguments, key).unwrap_or_default(), "spoken");
-            self.spoken.extend(call.id);
+            self.ids.extend(call.id.map(|id| (id, Value::Bool(true))));
         } else if let Some(id) = &call.id {
             if !xml::TOOLS.contains(&call.tool.as_str()) {
-                self.foreign.insert(id.clone());
+                self.ids.insert(id.clone(), Value::Bool(false));
             }
             self.build.call(call, None, notes);
         } else {
@@ -198,7 +196,7 @@ impl Reader {
         let parts = FromUser::of(content);
         let mut steering = !parts.results.is_empty();
         for returned in parts.results {
-            if self.spoken.contains(&returned.id) {
+            if self.ids.get(&returned.id) == Some(&Value::Bool(true)) {
                 self.replied(&returned.output);
             } else {
                 self.returned(returned, notes);
@@ -243,7 +241,7 @@ impl Reader {
 
     fn returned(&mut self, returned: Returned, notes: &mut Notes) {
         let id = returned.id.clone();
-        if self.foreign.contains(&id) && words(&returned.output, true).is_some() {
+        if self.ids.contains_key(&id) && words(&returned.output, true).is_some() {
             self.build.gap(UNTOLD);
         }
         self.build.result(&id, judged(returned.answer()), notes);

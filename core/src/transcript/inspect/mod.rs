@@ -14,7 +14,7 @@ use crate::record::{Call, Executor, Session, Source, Status};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use events::{Attached, Events, ATTACHED};
+use events::{Attached, Events, ATTACHED, PARENT};
 use serde_json::{json, Value};
 
 pub(super) const FORMAT: Format = Format {
@@ -117,33 +117,22 @@ impl Reader {
     fn served(&mut self, mut part: Value, notes: &mut Notes) {
         let error = take_text(&mut part, "error");
         let told = answer(take(&mut part, "result"));
-        let call = Call {
-            tool: take_text(&mut part, "name").unwrap_or_default(),
-            arguments: arguments_text(take(&mut part, "arguments")),
-            id: take_text(&mut part, "id"),
-            executor: Some(Executor::Provider),
-            ..Call::default()
-        };
+        let (name, id) = (take_text(&mut part, "name"), take_text(&mut part, "id"));
+        let call = client(name, arguments_text(take(&mut part, "arguments")), id);
+        let call = Call { executor: Some(Executor::Provider), ..call };
         let error = error.map_or(Value::Null, |message| json!({ "message": message }));
         self.build.call(call, Some(judged(told, error, &Value::Null, None)), notes);
     }
 
     fn returned(&mut self, mut message: Value, content: Value, notes: &mut Notes) {
         let id = take_text(&mut message, "tool_call_id").unwrap_or_default();
-        for mut inner in self.events.children(&id) {
-            self.attached.resolve(&mut inner.event);
-            let told = answer(take(&mut inner.event, "result"));
-            let answer = judged(told, take(&mut inner.event, "error"), &inner.event, None);
-            let call = Call {
-                tool: take_text(&mut inner.event, "function").unwrap_or_default(),
-                arguments: arguments(take(&mut inner.event, "arguments")),
-                id: Some(inner.id),
-                at: take_text(&mut inner.event, "timestamp"),
-                parent: inner.parent,
-                executor: Some(Executor::Subagent),
-                ..Call::default()
-            };
-            self.build.call(call, Some(answer), notes);
+        for (id, mut event) in self.events.children(&id) {
+            self.attached.resolve(&mut event);
+            let told = answer(take(&mut event, "result"));
+            let answer = judged(told, take(&mut event, "error"), &event, None);
+            let call = client(take_text(&mut event, "function"), arguments(take(&mut event, "arguments")), Some(id));
+            let (at, parent) = (take_text(&mut event, "timestamp"), take_text(&mut event, PARENT));
+            self.build.call(Call { at, parent, executor: Some(Executor::Subagent), ..call }, Some(answer), notes);
         }
         let told = answer(content);
         let refused = self.events.refused(&id);

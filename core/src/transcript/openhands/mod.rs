@@ -11,11 +11,10 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::value::{has, list, take_list, take_text, text};
 use crate::record::{Call, Session, Source, Status};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub(super) const FORMAT: Format = Format {
     info: FormatInfo { name: "openhands", about: "OpenHands: events of a conversation, trajectories, outputs of runs" },
@@ -91,7 +90,7 @@ pub(super) struct Reader {
     build: Builder,
     number: usize,
     /// The call of each action by the id of the event.
-    calls: BTreeMap<i64, String>,
+    calls: Map<String, Value>,
     /// A call without any id, until its observation follows.
     held: Option<Call>,
     /// The call that handed the work to another agent, while that one is at work.

@@ -97,7 +97,7 @@ impl Reader {
             ..Call::default()
         });
         if let Some(id) = event.get("id").and_then(Value::as_i64) {
-            self.calls.insert(id, String::new());
+            self.calls.insert(id.to_string(), "".into());
         }
     }
 
@@ -123,7 +123,7 @@ impl Reader {
             call.parent = Some(parent.clone());
         }
         if let (Some(number), Some(id)) = (number, &call.id) {
-            self.calls.insert(number, id.clone());
+            self.calls.insert(number.to_string(), id.clone().into());
         }
         if action == "delegate" && self.delegate.is_none() {
             self.delegate = Some(call.id.clone().unwrap_or_default());
@@ -150,14 +150,15 @@ impl Reader {
         }
         let cause = event.get("cause").and_then(Value::as_i64);
         let returned = observed(kind, &mut event);
-        match cause.map(|cause| self.calls.get(&cause).cloned()) {
-            Some(Some(id)) if id.is_empty() => {
+        let known = cause.and_then(|cause| self.calls.get(&cause.to_string())?.as_str().map(String::from));
+        match known {
+            Some(id) if id.is_empty() => {
                 if let Some(call) = self.build.user_call_open() {
                     (call.output, call.status) = (returned.output, returned.status);
                     (call.exit, call.source) = (returned.exit, returned.source);
                 }
             }
-            Some(Some(id)) => self.build.result(&id, returned, notes),
+            Some(id) => self.build.result(&id, returned, notes),
             _ if self.held.is_some() && !has(&event, "cause") => self.release(Some(returned), notes),
             // What the host found out by itself, such as errors of its own.
             _ if cause.is_none_or(|cause| cause < 1) => self.build.context(returned.output.unwrap_or_default()),
