@@ -1,6 +1,7 @@
 //! Anthropic content blocks: shared by the Messages API and by Claude Code, which wraps it.
 
 use super::build::{Answer, Builder};
+use super::mcp;
 use super::notes::Notes;
 use super::value::{arguments, flag, has, leaves, push_line, take, take_text, text};
 use crate::record::{Call, Executor, Source, Status};
@@ -90,27 +91,35 @@ pub(super) struct Returned {
     /// Some of it was no text.
     pub(super) media: bool,
     pub(super) is_error: Option<bool>,
+    /// An MCP result that says that it is none yet.
+    pub(super) pending: bool,
 }
 
 impl Returned {
     /// Takes the block apart.
     pub(super) fn of(mut block: Value) -> Self {
-        let (output, media) = output(take(&mut block, "content"));
+        let told = answer(take(&mut block, "content"));
+        let failed = told.source.map(|_| told.status == Status::Error);
         Returned {
             id: take_text(&mut block, "tool_use_id").unwrap_or_default(),
-            output,
-            media,
-            is_error: block.get("is_error").and_then(Value::as_bool),
+            output: told.output.unwrap_or_default(),
+            media: told.truncated,
+            pending: told.status == Status::Pending,
+            is_error: block.get("is_error").and_then(Value::as_bool).or(failed),
         }
     }
 
     /// What the flag says, and nothing more.
     pub(super) fn answer(self) -> Answer {
-        let failed = self.is_error == Some(true);
+        let status = match self.is_error {
+            Some(true) => Status::Error,
+            _ if self.pending => Status::Pending,
+            _ => Status::Ok,
+        };
         Answer {
             output: Some(self.output),
             truncated: self.media,
-            status: if failed { Status::Error } else { Status::Ok },
+            status,
             source: self.is_error.map(|_| Source::Field),
             ..Answer::default()
         }
@@ -137,12 +146,25 @@ const MEDIA: [&str; 16] = [
     "computer_screenshot",
 ];
 
+/// A result with what it says of itself: only an MCP result tells how the call ended, all else is output.
+pub(super) fn answer(content: Value) -> Answer {
+    if mcp::is_result(&content) {
+        return mcp::answer(content);
+    }
+    let (output, media) = output(content);
+    Answer { output: Some(output), truncated: media, status: Status::Ok, ..Answer::default() }
+}
+
 /// The text of a result, and whether some of it cannot be read as text.
 pub(super) fn output(content: Value) -> (String, bool) {
     let blocks = match content {
         Value::Null => return (String::new(), false),
         Value::String(text) => return (text, false),
         Value::Array(blocks) => blocks,
+        result if mcp::is_result(&result) => {
+            let answer = mcp::answer(result);
+            return (answer.output.unwrap_or_default(), answer.truncated);
+        }
         other => return leaves(other),
     };
     let (mut out, mut media) = (String::new(), false);
@@ -157,6 +179,11 @@ pub(super) fn output(content: Value) -> (String, bool) {
                 }
             }
             kind if MEDIA.contains(&kind) => media = true,
+            "resource" | "resource_link" => {
+                let (text, missing) = mcp::resource(block);
+                push_line(&mut out, &text);
+                media |= missing;
+            }
             "document" if text(block.get("source").unwrap_or(&Value::Null), "type") != "text" => media = true,
             _ => {
                 let (text, sealed) = leaves(block);
@@ -264,6 +291,25 @@ impl FromUser {
             _ => {}
         }
     }
+}
+
+/// What a person wrote, as a text or as parts: a turn, and one that says so where it could not be read.
+pub(super) fn hear(build: &mut Builder, content: Value) {
+    let listed = content.as_array().is_some_and(|parts| parts.iter().all(|part| has(part, "type")));
+    let readable = content.is_string() || listed;
+    let (said, media) = output(content);
+    if !readable || said.trim().is_empty() && !media {
+        build.unread_user();
+    } else {
+        build.user(Some(said).filter(|said| !said.is_empty()));
+    }
+}
+
+/// A call that the agent's own host runs.
+pub(super) fn client(tool: Option<String>, arguments: Value, id: Option<String>) -> Call {
+    let id = id.filter(|id| !id.is_empty());
+    let executor = Some(Executor::Client);
+    Call { tool: tool.unwrap_or_default(), arguments, id, executor, ..Call::default() }
 }
 
 /// Takes the host's reminders out of a message and gives what the person wrote.

@@ -133,6 +133,12 @@ impl Builder {
         self.tail = None;
     }
 
+    /// An entry that could not be read: what it was is noted, and the turn that speaks next has a gap.
+    pub(super) fn left_out(&mut self, place: &str, why: &str, notes: &mut Notes) {
+        notes.add("entries that were left out", format!("{place}: {why}; left out"));
+        self.gap(format!("{place} could not be read"));
+    }
+
     /// A message of the user role that could not be read: it may have been the person's, so a turn starts, and says so.
     pub(super) fn unread_user(&mut self) {
         self.user(None);
@@ -296,9 +302,9 @@ impl Builder {
         self.open && !self.current.reply.is_empty()
     }
 
-    /// The last piece of the agent's prose in this turn.
+    /// The last piece of the agent's prose in this turn, while no call has followed it.
     pub(super) fn last_text(&self) -> Option<&str> {
-        self.current.reply.last().map(|p| p.text.as_str())
+        self.current.reply.last().filter(|p| !p.interim).map(|p| p.text.as_str())
     }
 
     /// The whole conversation.

@@ -3,9 +3,10 @@
 //! The format has no error flag and no exit status: a result is `ok` without a source, unless its
 //! very first word is `Error:`. mini-swe-agent's fixed forms give exit statuses.
 
-use super::blocks::{output, system, tools, without_reminders};
+use super::blocks::{answer, output, system, tools, without_reminders};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
+use super::inspect::typed;
 use super::notes::Notes;
 use super::value::{arguments_text, has, list, take, take_list, take_text, text};
 use crate::record::{Call, Executor, Session, Source, Status};
@@ -90,7 +91,12 @@ fn read_message(build: &mut Builder, mut message: Value, i: usize, after_tool: b
             return true;
         }
         "system" | "developer" => build.instructions(system(content)),
-        "user" => return user(build, content, after_tool, notes),
+        "user" => match returncode(&message) {
+            Some(exit) => return observed(build, output(content).0, (Some(exit), Source::Field), notes),
+            None => return user(build, content, after_tool, notes),
+        },
+        // The last line of mini-swe-agent: what was handed in.
+        "exit" => build.context(output(content).0),
         "reasoning" | "activity" => build.between(),
         _ => {
             let what = if message.is_object() { format!("\"{role}\" is an unknown role") } else { "no object".into() };
@@ -134,6 +140,7 @@ fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, 
     }
 }
 
+/// A call as OpenAI writes it.
 pub(super) fn tool_call(mut value: Value) -> Call {
     let id = take_text(&mut value, "id").filter(|id| !id.is_empty());
     if let mut custom @ Value::Object(_) = take(&mut value, "custom") {
@@ -162,12 +169,23 @@ pub(super) fn function(mut value: Value) -> Call {
 }
 
 fn result(build: &mut Builder, mut message: Value, content: Value, notes: &mut Notes) {
-    let (output, media) = output(content);
-    let exit = message.get("extra").and_then(|extra| extra.get("returncode")).and_then(Value::as_i64);
-    let mut answer = Answer { truncated: media, ..judged(output, exit) };
-    if let Some(error) = take_text(&mut message, "error").filter(|error| !error.is_empty()) {
-        answer = Answer { status: Status::Error, source: Some(Source::Field), error: Some(error), ..answer };
-    }
+    let told = answer(content);
+    let exit = returncode(&message);
+    let error = take(&mut message, "error");
+    let answer = match (told.source, exit) {
+        (Some(_), None) => told,
+        // Inspect writes the same messages, with a typed error.
+        (None, None) if error.is_object() => {
+            let why = error.get("message").and_then(Value::as_str).map(String::from);
+            Answer { status: typed(&error), error: why, source: Some(Source::Field), ..told }
+        }
+        // And AG-UI with a text.
+        (None, None) if error.as_str().is_some_and(|error| !error.is_empty()) => {
+            let why = error.as_str().map(String::from);
+            Answer { status: Status::Error, error: why, source: Some(Source::Field), ..told }
+        }
+        _ => Answer { truncated: told.truncated, ..judged(told.output.unwrap_or_default(), exit) },
+    };
     let id =
         ["tool_call_id", "toolCallId"].into_iter().find_map(|key| take_text(&mut message, key)).unwrap_or_default();
     if id.is_empty() {
@@ -175,6 +193,11 @@ fn result(build: &mut Builder, mut message: Value, content: Value, notes: &mut N
     } else {
         build.result(&id, answer, notes);
     }
+}
+
+/// The exit status that mini-swe-agent writes beside a message.
+fn returncode(message: &Value) -> Option<i64> {
+    message.get("extra")?.get("returncode")?.as_i64()
 }
 
 /// An output with the exit status that the host recorded, if any.
@@ -199,7 +222,10 @@ fn user(build: &mut Builder, content: Value, after_tool: bool, notes: &mut Notes
     };
     let (text, _) = output(content);
     if let Some((exit, printed)) = observation(&text) {
-        return observed(build, exit, printed, notes);
+        return observed(build, printed, (Some(exit), Source::Text), notes);
+    }
+    if build.last_text().and_then(last_block).is_some_and(|command| SUBMIT.iter().any(|mark| command.contains(mark))) {
+        return observed(build, text, (None, Source::Text), notes);
     }
     let own = without_reminders(text, |reminder| build.context(reminder));
     if media && after_tool {
@@ -222,6 +248,9 @@ fn says(part: &Value) -> bool {
     part.get("text").is_some_and(Value::is_string)
 }
 
+/// What mini-swe-agent's last command prints: what it prints besides is handed in, without an exit status.
+const SUBMIT: [&str; 2] = ["COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT"];
+
 /// mini-swe-agent's observation: `<returncode>N</returncode>` and what the command printed.
 fn observation(text: &str) -> Option<(i64, String)> {
     let rest = text.trim_start().strip_prefix("<returncode>")?;
@@ -233,7 +262,8 @@ fn observation(text: &str) -> Option<(i64, String)> {
 }
 
 /// The command that was observed is the last block of code in what the agent wrote.
-fn observed(build: &mut Builder, exit: i64, printed: String, notes: &mut Notes) -> bool {
+fn observed(build: &mut Builder, printed: String, exit: (Option<i64>, Source), notes: &mut Notes) -> bool {
+    let (exit, source) = exit;
     let command = build.last_text().and_then(last_block).unwrap_or_default();
     let call = Call {
         tool: "bash".to_string(),
@@ -242,7 +272,7 @@ fn observed(build: &mut Builder, exit: i64, printed: String, notes: &mut Notes) 
         ..Call::default()
     };
     let truncated = printed.contains("<warning>") && printed.contains("too long");
-    let answer = Answer { truncated, source: Some(Source::Text), ..judged(printed, Some(exit)) };
+    let answer = Answer { truncated, source: exit.map(|_| source), ..judged(printed, exit) };
     build.call(call, Some(answer), notes);
     true
 }

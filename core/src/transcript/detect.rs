@@ -5,7 +5,10 @@
 
 use super::ai_sdk::{model, ui};
 use super::notes::Notes;
-use super::{agents, anthropic, chat, claude_code, codex, langchain, native, pydantic_ai, responses, value::described};
+use super::{
+    agents, anthropic, atif, chat, claude_code, cline, codex, copilot, cursor, group_chat, inspect, langchain, native,
+    openhands, pi, pydantic_ai, responses, swe_agent, value::described,
+};
 use crate::error::{Error, ErrorKind};
 use crate::record::{Detected, Session};
 use alloc::format;
@@ -29,11 +32,20 @@ pub const FORMATS: &[FormatInfo] = &infos();
 const ALL: &[Format] = &[
     NATIVE,
     claude_code::FORMAT,
+    atif::FORMAT,
+    inspect::FORMAT,
     codex::FORMAT,
+    openhands::FORMAT,
+    swe_agent::FORMAT,
+    pi::FORMAT,
+    copilot::FORMAT,
+    cursor::FORMAT,
     pydantic_ai::FORMAT,
     langchain::FORMAT,
     ui::FORMAT,
     model::FORMAT,
+    cline::FORMAT,
+    group_chat::FORMAT,
     anthropic::FORMAT,
     agents::FORMAT,
     responses::FORMAT,

@@ -42,15 +42,15 @@ pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
             other => vec![other],
         };
     }
+    if value.get("eval").is_some_and(is_object) && value.get("samples").is_some_and(Value::is_array) {
+        // The log of an evaluation: each sample is a conversation of its own.
+        return listed(take_list(&mut value, "samples"), notes);
+    }
     match value {
         Value::Array(items)
             if items.iter().any(is_object) && items.iter().filter(|i| is_object(i)).all(is_conversation) =>
         {
-            let holes = items.iter().filter(|item| !is_object(item)).count();
-            if holes > 0 {
-                notes.add("conversations", format!("{holes} items of the list are no conversations; left out"));
-            }
-            without_beginnings(items.into_iter().filter(is_object).map(trajectory))
+            listed(items, notes)
         }
         other => vec![trajectory(other)],
     }
@@ -73,13 +73,23 @@ fn without_beginnings(conversations: impl Iterator<Item = Value>) -> Vec<Value> 
     kept
 }
 
+/// The conversations of a list; what is none is noted.
+fn listed(items: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
+    let holes = items.iter().filter(|item| !is_object(item)).count();
+    if holes > 0 {
+        notes.add("conversations", format!("{holes} items of the list are no conversations; left out"));
+    }
+    without_beginnings(items.into_iter().filter(is_object).map(trajectory))
+}
+
 fn is_object(value: &Value) -> bool {
     value.is_object()
 }
 
 /// Whether an item of a list is a conversation of its own and not a message.
 fn is_conversation(value: &Value) -> bool {
-    let whole = ["messages", "traj", "trajectory"].into_iter().any(|key| value.get(key).is_some_and(Value::is_array));
+    let lists = ["messages", "traj", "trajectory", "history", "steps"];
+    let whole = lists.into_iter().any(|key| value.get(key).is_some_and(Value::is_array));
     let response = text(value, "object") == "response" && value.get("output").is_some_and(Value::is_array);
     (whole || response) && !has(value, "role") && !has(value, "sessionId")
 }

@@ -5,6 +5,7 @@
 
 use super::blocks::{output, streams};
 use super::build::Answer;
+use super::mcp;
 use super::value::{arguments_text, flag, leaves, list, sealed, take, take_first, take_word, text};
 use crate::record::{Call, Executor, Source, Status};
 use alloc::string::{String, ToString};
@@ -74,20 +75,12 @@ pub(super) fn returned(mut value: Value) -> Answer {
     if ["stdout", "stderr"].iter().any(|key| value.get(*key).is_some()) {
         return printed(value);
     }
-    let mut status = Status::Ok;
-    let (output, hidden) = if list(&value, "content").iter().any(|part| !text(part, "type").is_empty()) {
-        if flag(&value, "isError") {
-            status = Status::Error;
-        }
-        output(take(&mut value, "content"))
-    } else {
-        spelled(value)
-    };
+    if mcp::is_result(&value) || list(&value, "content").iter().any(|part| !text(part, "type").is_empty()) {
+        return mcp::answer(value);
+    }
+    let (output, hidden) = spelled(value);
     let mut answer = Answer::plain(output, false, None);
     answer.truncated = hidden;
-    if status != Status::Ok {
-        answer.stated(status);
-    }
     answer
 }
 
