@@ -229,6 +229,11 @@ impl Builder {
         }
     }
 
+    /// Whether a call with this id was read.
+    pub(super) fn knows(&self, id: &str) -> bool {
+        self.pairs.contains_key(id)
+    }
+
     /// Changes calls after the fact, as a closing list of denials does.
     pub(super) fn amend(&mut self, id: &str, change: impl FnOnce(&mut Call)) {
         if let Some(call) = self.pairs.get(id).map(|p| p.place).and_then(|place| self.at_mut(place)) {

@@ -3,6 +3,7 @@
 //! They are opened before the format is found out. An exchange whose request extends a former one
 //! is the same conversation, and the last response closes it.
 
+use super::gemini;
 use super::notes::Notes;
 use super::sse;
 use super::value::{has, take, take_list, text};
@@ -54,7 +55,9 @@ fn is_object(value: &Value) -> bool {
 
 /// Whether an item of a list is a conversation of its own and not a message.
 fn is_conversation(value: &Value) -> bool {
-    let whole = ["messages", "traj", "trajectory"].into_iter().any(|key| value.get(key).is_some_and(Value::is_array));
+    let whole = ["messages", "contents", "traj", "trajectory"]
+        .into_iter()
+        .any(|key| value.get(key).is_some_and(Value::is_array));
     whole && !has(value, "role") && !has(value, "sessionId")
 }
 
@@ -163,9 +166,7 @@ fn conversation(recorded: Recorded, notes: &mut Notes) -> Value {
     let Recorded { mut request, key, mut messages, mut response } = recorded;
     let answers = match key {
         "input" => take_list(&mut response, "output"),
-        "contents" => {
-            take_list(&mut response, "candidates").into_iter().take(1).map(|mut c| take(&mut c, "content")).collect()
-        }
+        "contents" => gemini::answer(response).into_iter().collect(),
         _ if has(&response, "choices") => {
             take_list(&mut response, "choices").into_iter().take(1).map(|mut c| take(&mut c, "message")).collect()
         }

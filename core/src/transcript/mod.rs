@@ -13,6 +13,7 @@ mod chat;
 mod claude_code;
 mod detect;
 mod exchanges;
+mod gemini;
 mod json;
 mod native;
 mod notes;

@@ -24,6 +24,8 @@ struct Assembled {
     /// What has an index.
     parts: BTreeMap<u64, Part>,
     chat: bool,
+    /// Gemini: the chunks, each a response of its own.
+    chunks: Vec<Value>,
     /// Responses API: the whole response of the last event.
     whole: Option<Value>,
 }
@@ -57,6 +59,7 @@ impl Assembled {
             "response.completed" | "response.incomplete" | "response.failed" => {
                 self.whole = Some(take(&mut event, "response"));
             }
+            _ if !list(&event, "candidates").is_empty() => self.chunks.push(event),
             _ => self.chunk(event),
         }
     }
@@ -97,6 +100,9 @@ impl Assembled {
     fn finish(mut self) -> Option<Value> {
         if self.whole.is_some() {
             return self.whole;
+        }
+        if !self.chunks.is_empty() {
+            return Some(Value::Array(self.chunks));
         }
         if let Some(mut message) = self.message.take() {
             let blocks = self.parts.into_values().filter_map(Part::block).collect();
