@@ -14,6 +14,7 @@ mod claude_code;
 mod detect;
 mod exchanges;
 mod gemini;
+mod gemini_cli;
 mod json;
 mod native;
 mod notes;
