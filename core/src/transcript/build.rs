@@ -343,7 +343,8 @@ impl Builder {
     }
 }
 
-fn fill(call: &mut Call, answer: Answer) {
+/// Gives a call what it returned.
+pub(super) fn fill(call: &mut Call, answer: Answer) {
     call.output = answer.output;
     call.truncated |= answer.truncated;
     call.status = answer.status;

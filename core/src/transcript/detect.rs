@@ -4,7 +4,7 @@
 //! formats: they are opened first, and what is inside is looked at.
 
 use super::notes::Notes;
-use super::{anthropic, chat, claude_code, gemini, gemini_cli, native, value::described};
+use super::{anthropic, chat, claude_code, gemini, gemini_cli, goose, native, opencode, value::described};
 use crate::error::{Error, ErrorKind};
 use crate::record::{Detected, Session};
 use alloc::format;
@@ -25,8 +25,16 @@ pub struct FormatInfo {
 pub const FORMATS: &[FormatInfo] = &infos();
 
 /// Every format in the order in which it is tried: the specific before the general.
-const ALL: &[Format] =
-    &[NATIVE, claude_code::FORMAT, gemini_cli::FORMAT, gemini::FORMAT, anthropic::FORMAT, chat::FORMAT];
+const ALL: &[Format] = &[
+    NATIVE,
+    claude_code::FORMAT,
+    gemini_cli::FORMAT,
+    goose::FORMAT,
+    opencode::FORMAT,
+    gemini::FORMAT,
+    anthropic::FORMAT,
+    chat::FORMAT,
+];
 
 const fn infos() -> [FormatInfo; ALL.len()] {
     let mut infos = [NATIVE.info; ALL.len()];
