@@ -4,7 +4,7 @@
 //! formats: they are opened first, and what is inside is looked at.
 
 use super::notes::Notes;
-use super::{anthropic, chat, claude_code, gemini, gemini_cli, goose, native, opencode, value::described};
+use super::{acp, anthropic, chat, claude_code, gemini, gemini_cli, goose, native, opencode, spans, value::described};
 use crate::error::{Error, ErrorKind};
 use crate::record::{Detected, Session};
 use alloc::format;
@@ -31,6 +31,9 @@ const ALL: &[Format] = &[
     gemini_cli::FORMAT,
     goose::FORMAT,
     opencode::FORMAT,
+    acp::FORMAT,
+    spans::GENAI,
+    spans::OPENINFERENCE,
     gemini::FORMAT,
     anthropic::FORMAT,
     chat::FORMAT,

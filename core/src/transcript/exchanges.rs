@@ -5,8 +5,8 @@
 
 use super::gemini;
 use super::notes::Notes;
-use super::sse;
 use super::value::{has, take, take_list, text};
+use super::{spans, sse};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
@@ -20,7 +20,11 @@ const OPEN: usize = 16;
 const LISTS: [&str; 3] = ["messages", "input", "contents"];
 
 /// The conversations in a value, one at least.
-pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
+pub(super) fn open(value: Value, notes: &mut Notes) -> Vec<Value> {
+    let mut value = match spans::traces(value, notes) {
+        Ok(traces) => return traces,
+        Err(value) => value,
+    };
     for key in ["interactions", "exchanges", "http_interactions"] {
         if value.get(key).is_some_and(is_exchanges) {
             return exchanges(take_list(&mut value, key), notes);

@@ -6,6 +6,7 @@
 //! A text may hold several conversations (recorded exchanges, a list of trajectories): [`parse_all`]
 //! gives each of them, [`parse`] all their turns one after another, so that none is lost.
 
+mod acp;
 mod anthropic;
 mod blocks;
 mod build;
@@ -21,6 +22,7 @@ mod native;
 mod notes;
 mod opencode;
 mod repair;
+mod spans;
 mod sse;
 mod value;
 mod write;

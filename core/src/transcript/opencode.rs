@@ -143,7 +143,9 @@ impl Reader {
             self.build.user(None);
         }
         if !self.by_person {
-            given.into_iter().for_each(|text| self.build.context(text));
+            for text in given {
+                self.build.context(text);
+            }
         }
     }
 
@@ -178,7 +180,9 @@ impl Reader {
         }
         let answer = answer(state);
         if self.by_person {
-            answer.into_iter().for_each(|answer| fill(&mut call, answer));
+            if let Some(answer) = answer {
+                fill(&mut call, answer);
+            }
             self.build.user_call(call);
         } else {
             self.build.call(call, answer, notes);
