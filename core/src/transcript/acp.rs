@@ -49,6 +49,9 @@ fn read(value: Value, notes: &mut Notes) -> Session {
     reader.build.finish(notes)
 }
 
+/// So many open requests of one id, and so many calls of one terminal, are kept.
+const AT_ONCE: usize = 8;
+
 /// What a request that is not answered yet asked for.
 enum Asked {
     /// May this call run? With the options that refuse it.
@@ -116,7 +119,7 @@ impl Reader {
             "session/request_permission" => self.permission(&id, params, notes),
             "terminal/output" | "terminal/wait_for_exit" => {
                 let terminal = take_text(&mut params, "terminalId").unwrap_or_default();
-                self.asked.entry(id).or_default().push(Asked::Terminal(terminal));
+                self.ask(id, Asked::Terminal(terminal));
             }
             "" if has(&params, "error") => {}
             "" | "session/update" => {
@@ -219,7 +222,10 @@ impl Reader {
         }
         let content = take_list(&mut update, "content");
         for part in content.iter().filter(|part| text(part, "type") == "terminal") {
-            self.runs.entry(text(part, "terminalId").to_string()).or_default().push(id.clone());
+            let runs = self.runs.entry(text(part, "terminalId").to_string()).or_default();
+            if runs.len() < AT_ONCE && !runs.contains(&id) {
+                runs.push(id.clone());
+            }
         }
         let status = text(&update, "status").to_string();
         let shown = self.shown.entry(id.clone()).or_default();
@@ -239,8 +245,15 @@ impl Reader {
         let refusing =
             list(&params, "options").iter().filter(refuses).map(|o| text(o, "optionId").to_string()).collect();
         let asked = Asked::Permission { call: text(&call, "toolCallId").to_string(), refusing };
-        self.asked.entry(id.to_string()).or_default().push(asked);
+        self.ask(id.to_string(), asked);
         self.tool_call(call, notes);
+    }
+
+    fn ask(&mut self, id: String, asked: Asked) {
+        let open = self.asked.entry(id).or_default();
+        if open.len() < AT_ONCE {
+            open.push(asked);
+        }
     }
 
     fn result(&mut self, id: &str, mut result: Value) {
@@ -263,7 +276,7 @@ impl Reader {
             Asked::Terminal(_) => terminal,
         };
         let Some(place) = asked.iter().position(fits) else { return };
-        match asked.swap_remove(place) {
+        match asked.remove(place) {
             Asked::Permission { call, refusing } => {
                 let chosen = text(&outcome, "optionId");
                 let cancelled = text(&outcome, "outcome") == "cancelled";

@@ -8,7 +8,7 @@ use super::notes::Notes;
 use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
 use crate::sort::sorted;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -54,6 +54,8 @@ pub(super) struct Builder {
     open: bool,
     waiting: Waiting,
     pairs: BTreeMap<String, Paired>,
+    /// Pending calls of this turn that have no id, by their tool: places in its calls.
+    unnamed: BTreeMap<String, VecDeque<usize>>,
     replays: Vec<Place>,
     /// The message that the last piece belongs to, while nothing came in between.
     tail: Option<String>,
@@ -192,6 +194,8 @@ impl Builder {
         let place = (self.done.len(), calls.len());
         if let Some(id) = &call.id {
             self.pairs.insert(id.clone(), Paired { place, answered, twin });
+        } else if !answered {
+            self.unnamed.entry(call.tool.clone()).or_default().push_back(place.1);
         }
         calls.push(call);
     }
@@ -221,9 +225,9 @@ impl Builder {
 
     /// A result that brings no id: it goes to the first pending call of this name in this turn.
     pub(super) fn result_named(&mut self, name: &str, answer: Answer, notes: &mut Notes) {
+        let place = self.unnamed.get_mut(name).and_then(VecDeque::pop_front);
         let calls = self.current.calls.as_deref_mut().unwrap_or(&mut []);
-        let pending = calls.iter_mut().find(|c| c.id.is_none() && c.status == Status::Pending && c.tool == name);
-        match pending {
+        match place.and_then(|place| calls.get_mut(place)) {
             Some(call) => fill(call, answer),
             None => self.result(name, answer, notes),
         }
@@ -324,6 +328,7 @@ impl Builder {
 
     fn close(&mut self) {
         self.open = false;
+        self.unnamed.clear();
         self.tail = None;
         self.done.push(core::mem::take(&mut self.current));
     }

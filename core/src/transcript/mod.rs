@@ -142,7 +142,7 @@ fn conversations(value: Value, named: Option<Format>, notes: &mut Notes) -> Resu
     match failed {
         Some(error) if sessions.is_empty() => Err(error),
         None if sessions.is_empty() => Err(detect::unknown("recorded exchanges without messages")),
-        _ => Ok(sessions),
+        _ => Ok(spans::joined(sessions)),
     }
 }
 

@@ -39,6 +39,9 @@ const PARTS: [(&str, &str); 8] = [
 /// The provider's tool that runs code: its calls and results are parts.
 const CODE: &str = "code_execution";
 
+/// So many calls of the provider without a result are kept.
+const AT_ONCE: usize = 64;
+
 fn sniff(value: &Value) -> Option<Hint> {
     let items = match value {
         Value::Array(items) => items.as_slice(),
@@ -268,7 +271,9 @@ impl Reader {
             Value::Null => value,
             args => args,
         };
-        self.served.push(id.clone().unwrap_or_else(|| tool.clone()));
+        if self.served.len() < AT_ONCE {
+            self.served.push(id.clone().unwrap_or_else(|| tool.clone()));
+        }
         let call =
             Call { tool, id, arguments: arguments(input), executor: Some(Executor::Provider), ..Call::default() };
         self.build.call(call, None, notes);
@@ -276,7 +281,9 @@ impl Reader {
 
     /// The result of a call of the provider, by its id or the tool's name.
     fn answered(&mut self, id: &str, answer: Answer, notes: &mut Notes) {
-        self.served.retain(|open| open != id);
+        if let Some(place) = self.served.iter().position(|open| open == id) {
+            self.served.remove(place);
+        }
         self.build.result_named(id, answer, notes);
     }
 

@@ -10,6 +10,7 @@ mod tree;
 
 use super::notes::Notes;
 use super::value::{has, take, take_list, text};
+use crate::record::{Session, Turn};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -19,6 +20,9 @@ use serde_json::{json, Map, Value};
 
 pub(super) const GENAI: super::detect::Format = genai::FORMAT;
 pub(super) const OPENINFERENCE: super::detect::Format = openinference::FORMAT;
+
+/// So many conversations are looked at for one that a trace goes on with.
+const OPEN: usize = 16;
 
 /// Keys of attributes that tell of a model's work start so.
 const TELLING: [&str; 3] = ["gen_ai.", "openinference.", "llm."];
@@ -79,12 +83,7 @@ pub(super) fn traces(value: Value, notes: &mut Notes) -> Result<Vec<Value>, Valu
 /// Whether the spans in a value, as far as one looks, tell of a model's work.
 fn is_spans(value: &Value) -> bool {
     let mut open = alloc::vec![(value, 0)];
-    let mut looked = 0;
     while let Some((value, depth)) = open.pop() {
-        looked += 1;
-        if looked > 4096 {
-            return false;
-        }
         match value {
             Value::Array(items) => open.extend(items.iter().map(|item| (item, depth + 1))),
             Value::Object(_) if is_span(value) => {
@@ -337,6 +336,32 @@ impl Span {
         let error = self.error.take().or_else(|| kind.clone())?;
         Some(Some(error).filter(|error| !error.is_empty()).or(thrown).or(kind).unwrap_or_default())
     }
+}
+
+/// Traces of one conversation as one: a request holds what was said before, and the trace of that time knows more of it.
+pub(super) fn joined(sessions: Vec<Session>) -> Vec<Session> {
+    let ours = |session: &Session| {
+        let name = session.format.as_ref().map_or("", |format| format.name.as_str());
+        [GENAI, OPENINFERENCE].into_iter().any(|format| format.info.name == name)
+    };
+    let mut out: Vec<Session> = Vec::new();
+    for mut session in sessions {
+        let goes_on = |former: &Session| {
+            let same = |(a, b): (&Turn, &Turn)| a.user == b.user && a.reply == b.reply;
+            let before = former.turns.len();
+            before > 0 && before < session.turns.len() && former.turns.iter().zip(&session.turns).all(same)
+        };
+        let former = out.iter().rev().take(OPEN).position(|former| ours(former) && goes_on(former));
+        match former.filter(|_| ours(&session)).and_then(|back| out.len().checked_sub(back + 1)) {
+            Some(place) => {
+                let former = out.remove(place);
+                session.turns.splice(..former.turns.len(), former.turns);
+                out.push(session);
+            }
+            None => out.push(session),
+        }
+    }
+    out
 }
 
 /// Whether spans of this list tell by attributes that start so.
