@@ -11,7 +11,7 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::value::{arguments, has, list, take, take_list, take_text, text};
 use crate::record::{Call, Executor, Session};
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -85,6 +85,8 @@ struct Reader {
     id: Option<String>,
     entries: Vec<Entry>,
     places: BTreeMap<String, usize>,
+    /// The ids that the model sees now.
+    window: BTreeSet<String>,
     lines: usize,
 }
 
@@ -102,10 +104,23 @@ impl Reader {
         if let Some(id) = take_text(&mut fields, "sessionId") {
             self.id.get_or_insert(id);
         }
-        let put = !self.entries.is_empty();
-        for message in take_list(&mut fields, "messages") {
-            let known = self.places.contains_key(text(&message, "id"));
-            if !(put && known) {
+        if fields.get("messages").is_some_and(Value::is_array) {
+            self.replaced(take_list(&mut fields, "messages"), notes);
+        }
+    }
+
+    /// The host wrote the whole list anew: with more in it, or because it took out what the model should not read again.
+    fn replaced(&mut self, messages: Vec<Value>, notes: &mut Notes) {
+        let former = core::mem::take(&mut self.window);
+        for message in &messages {
+            self.window.insert(text(message, "id").to_string());
+        }
+        let put = former.iter().any(|id| !self.window.contains(id));
+        for message in messages {
+            let place = self.places.get(text(&message, "id"));
+            let known = place.and_then(|place| self.entries.get(*place)).map(|entry| &entry.message);
+            // An output may have been taken out of the copy: what is whole stays.
+            if known.is_none_or(|known| !put && !(whole(known) && counts(known) == counts(&message))) {
                 self.add(message, put, notes);
             }
         }
@@ -125,6 +140,7 @@ impl Reader {
                     format!("line {}: the id {id} is another message's", self.lines),
                 );
             }
+            self.window.insert(id.clone());
             self.places.insert(id, self.entries.len());
         }
         self.entries.push(Entry { message, put });
@@ -139,6 +155,7 @@ impl Reader {
         };
         for entry in self.entries.drain(place..) {
             self.places.remove(text(&entry.message, "id"));
+            self.window.remove(text(&entry.message, "id"));
         }
     }
 
@@ -150,6 +167,17 @@ impl Reader {
         }
         build.finish(notes)
     }
+}
+
+/// How much a message holds: its calls, and whether it says anything.
+fn counts(message: &Value) -> (usize, bool) {
+    let silent = message.get("content").is_none_or(|c| c.is_null() || c.as_str() == Some(""));
+    (list(message, "toolCalls").len(), silent)
+}
+
+/// Whether each call of a message has its result.
+fn whole(message: &Value) -> bool {
+    list(message, "toolCalls").iter().all(|call| has(call, "result"))
 }
 
 fn message(build: &mut Builder, entry: Entry, i: usize, notes: &mut Notes) {
