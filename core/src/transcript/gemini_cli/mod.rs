@@ -120,7 +120,7 @@ impl Reader {
             let place = self.places.get(text(&message, "id"));
             let known = place.and_then(|place| self.entries.get(*place)).map(|entry| &entry.message);
             // An output may have been taken out of the copy: what is whole stays.
-            if known.is_none_or(|known| !put && !(whole(known) && counts(known) == counts(&message))) {
+            if known.is_none_or(|known| !(put || whole(known) && counts(known) == counts(&message))) {
                 self.add(message, put, notes);
             }
         }
