@@ -68,6 +68,11 @@ fn returned(call: &mut Call, content: Vec<Value>, raw: Value) {
             _ => {}
         }
     }
+    call.exit = exit_status(&raw).or(call.exit);
+    if output.is_empty() {
+        push_line(&mut output, text(&raw, "stdout"));
+        push_line(&mut output, text(&raw, "stderr"));
+    }
     if !output.is_empty() {
         call.output = Some(output);
     } else if !raw.is_null() {

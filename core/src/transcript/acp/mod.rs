@@ -34,6 +34,7 @@ fn sniff(value: &Value) -> Option<Hint> {
         if matches!(text(line, "method"), "session/update" | "session/prompt") {
             return Some(Hint::certain("method: session/update"));
         }
+        let line = line.get("data").filter(|inner| has(inner, "update")).unwrap_or(line);
         let update = line.get("update").unwrap_or(line);
         has(update, "sessionUpdate").then(|| Hint::certain("sessionUpdate"))
     })
@@ -96,6 +97,9 @@ impl Reader {
         self.read += 1;
         if line.get("message").is_some_and(|inner| has(inner, "jsonrpc")) {
             line = take(&mut line, "message");
+        }
+        if text(&line, "type") == "sessionUpdate" {
+            line = take(&mut line, "data");
         }
         let id = take(&mut line, "id").to_string();
         if line.get("result").is_some() {

@@ -118,7 +118,7 @@ fn places(spans: &[Span], works: &[Work]) -> Vec<Place> {
 
 /// The last request under the root, or else the last run of an agent there, of those that hold messages.
 fn main(works: &[Work], places: &[Place]) -> Option<usize> {
-    let pick = |chat: bool| {
+    let pick = |chat: bool, answered: bool| {
         let mut best: Option<(usize, usize)> = None;
         for (i, (work, place)) in works.iter().zip(places).enumerate() {
             let said = match work {
@@ -126,14 +126,16 @@ fn main(works: &[Work], places: &[Place]) -> Option<usize> {
                 Work::Agent(said) if !chat => said,
                 _ => continue,
             };
-            let holds = !(said.input.is_empty() && said.output.is_empty());
+            let holds = !said.output.is_empty() || !answered && !said.input.is_empty();
             if holds && best.is_none_or(|(level, _)| place.level <= level) {
                 best = Some((place.level, i));
             }
         }
         best.map(|(_, i)| i)
     };
-    pick(true).or_else(|| pick(false))
+    // One that brought an answer goes before one that did not.
+    let order = [(true, true), (false, true), (true, false), (false, false)];
+    order.into_iter().find_map(|(chat, answered)| pick(chat, answered))
 }
 
 /// How many agents and tools are above what the agent of the dialogue did itself.

@@ -86,13 +86,14 @@ fn said(span: &mut Span) -> Said {
             old.push(fields);
         }
     }
-    old.append(&mut messages(span.first(&[TELLING[1], TELLING[2]]), &mut said.cut));
-    let system = messages(span.first(&["gen_ai.system_instructions"]), &mut said.cut);
+    old.append(&mut messages(span.first(&[TELLING[1], TELLING[2]]), "", &mut said.cut));
+    let system =
+        messages(span.first(&["gen_ai.system_instructions", "gen_ai.system.instructions"]), "system", &mut said.cut);
     said.system = words(system.into_iter().flat_map(parts_of_system).collect());
-    said.input = messages(span.first(&["gen_ai.input.messages", "pydantic_ai.all_messages"]), &mut said.cut);
-    said.output = messages(span.first(&["gen_ai.output.messages"]), &mut said.cut);
+    said.input = messages(span.first(&["gen_ai.input.messages", "pydantic_ai.all_messages"]), "user", &mut said.cut);
+    said.output = messages(span.first(&["gen_ai.output.messages"]), "assistant", &mut said.cut);
     said.tools = match span.first(&["gen_ai.tool.definitions"]) {
-        text @ Value::String(_) => Value::Array(messages(text, &mut said.cut)),
+        text @ Value::String(_) => Value::Array(messages(text, "", &mut said.cut)),
         other => other,
     };
     for event in old {

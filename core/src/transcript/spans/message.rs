@@ -51,15 +51,17 @@ pub(super) fn read(build: &mut Builder, mut message: Value, i: usize, after_tool
 
 /// The texts of parts.
 pub(super) fn words(parts: Vec<Value>) -> Vec<String> {
-    parts
-        .into_iter()
-        .filter_map(|mut part| take_text(&mut part, "content").or_else(|| part.as_str().map(String::from)))
-        .collect()
+    parts.into_iter().filter_map(|mut part| prose(&mut part).or_else(|| part.as_str().map(String::from))).collect()
+}
+
+/// The text of a part, by the conventions' key or by that of the APIs.
+fn prose(part: &mut Value) -> Option<String> {
+    take_text(part, "content").or_else(|| take_text(part, "text"))
 }
 
 fn agent(build: &mut Builder, mut part: Value, key: &str, notes: &mut Notes) {
     match text(&part, "type") {
-        "text" => match take_text(&mut part, "content") {
+        "text" => match prose(&mut part) {
             Some(text) => build.text(text, key),
             None => build.gap("a part of a message could not be read"),
         },
@@ -120,7 +122,7 @@ fn given(build: &mut Builder, parts: Vec<Value>, person: bool, notes: &mut Notes
                 results = true;
                 result(build, part, notes);
             }
-            "text" => match take_text(&mut part, "content") {
+            "text" => match prose(&mut part) {
                 Some(text) => said.push(text),
                 None => unread = true,
             },

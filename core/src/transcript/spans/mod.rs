@@ -17,7 +17,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use serde_json::{Map, Value};
+use serde_json::{json, Map, Value};
 use shape::{gather, is_spans, tells};
 
 pub(super) const GENAI: super::detect::Format = genai::FORMAT;
@@ -158,22 +158,22 @@ fn sniffed(value: &Value, starts: &[&str]) -> bool {
     keys.into_iter().any(|(key, _)| starts.iter().any(|start| key.starts_with(start)))
 }
 
-/// The messages of an attribute: a list, or a text that holds one as JSON, maybe cut off by the exporter.
-fn messages(value: Value, cut: &mut bool) -> Vec<Value> {
+/// The messages of an attribute: a list, or a text that holds one as JSON, maybe cut off by the exporter. Any other text
+/// is one message of this role.
+fn messages(value: Value, role: &str, cut: &mut bool) -> Vec<Value> {
     match value {
         Value::Array(items) => items,
-        Value::String(text) => match super::repair::json_or_cut(&text) {
-            Some((Value::Array(items), was_cut)) => {
-                *cut |= was_cut;
-                items
-            }
-            Some((object @ Value::Object(_), was_cut)) => {
-                *cut |= was_cut;
-                wrapped(object)
-            }
-            _ => Vec::new(),
-        },
         object @ Value::Object(_) => wrapped(object),
+        Value::String(text) if text.trim_start().starts_with(['[', '{']) => {
+            let (found, was_cut) = super::repair::json_or_cut(&text).unwrap_or((Value::Null, true));
+            *cut |= was_cut;
+            match found {
+                Value::Array(items) => items,
+                object @ Value::Object(_) => wrapped(object),
+                _ => Vec::new(),
+            }
+        }
+        Value::String(text) if !text.trim().is_empty() => alloc::vec![json!({"role": role, "content": text})],
         _ => Vec::new(),
     }
 }

@@ -51,7 +51,7 @@ fn work(span: &mut Span) -> Work {
 }
 
 fn tool(span: &mut Span) -> Ran {
-    let input = span.first(&["tool.parameters", "input.value"]);
+    let input = span.first(&["tool_call.function.arguments", "tool.parameters", "input.value"]);
     Ran {
         id: span.text("tool_call.id").or_else(|| span.text("tool.call_id")).or_else(|| span.text("tool.id")),
         tool: span.text("tool.name").unwrap_or_else(|| core::mem::take(&mut span.name)),
