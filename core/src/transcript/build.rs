@@ -8,7 +8,7 @@ use super::notes::Notes;
 use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
 use crate::sort::sorted;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -54,9 +54,9 @@ pub(super) struct Builder {
     open: bool,
     waiting: Waiting,
     pairs: BTreeMap<String, Paired>,
+    /// Pending calls of this turn that have no id, by their tool: places in its calls.
+    unnamed: BTreeMap<String, VecDeque<usize>>,
     replays: Vec<Place>,
-    /// None of so many calls of this turn waits for a result that has no id.
-    settled: usize,
     /// Turns that are done, and those of them that were taken back.
     alive: Vec<usize>,
     dead: Vec<usize>,
@@ -244,6 +244,8 @@ impl Builder {
         let place = (self.done.len(), calls.len());
         if let Some(id) = &call.id {
             self.pairs.insert(id.clone(), Paired { place, answered, twin });
+        } else if !answered {
+            self.unnamed.entry(call.tool.clone()).or_default().push_back(place.1);
         }
         calls.push(call);
     }
@@ -273,16 +275,17 @@ impl Builder {
 
     /// A result that brings no id: it goes to the first pending call of this name in this turn.
     pub(super) fn result_named(&mut self, name: &str, answer: Answer, notes: &mut Notes) {
+        let place = self.unnamed.get_mut(name).and_then(VecDeque::pop_front);
         let calls = self.current.calls.as_deref_mut().unwrap_or(&mut []);
-        let waits = |call: &Call| call.id.is_none() && call.status == Status::Pending;
-        while calls.get(self.settled).is_some_and(|call| !waits(call)) {
-            self.settled += 1;
-        }
-        let pending = calls.iter_mut().skip(self.settled).find(|call| waits(call) && call.tool == name);
-        match pending {
+        match place.and_then(|place| calls.get_mut(place)) {
             Some(call) => fill(call, answer),
             None => self.result(name, answer, notes),
         }
+    }
+
+    /// Whether a call with this id was read.
+    pub(super) fn knows(&self, id: &str) -> bool {
+        self.pairs.contains_key(id)
     }
 
     /// Changes calls after the fact, as a closing list of denials does.
@@ -404,8 +407,8 @@ impl Builder {
 
     fn close(&mut self) {
         self.open = false;
+        self.unnamed.clear();
         self.tail = None;
-        self.settled = 0;
         self.alive.push(self.done.len());
         self.done.push(core::mem::take(&mut self.current));
     }
@@ -425,7 +428,8 @@ impl Builder {
     }
 }
 
-fn fill(call: &mut Call, answer: Answer) {
+/// Gives a call what it returned.
+pub(super) fn fill(call: &mut Call, answer: Answer) {
     call.output = answer.output;
     call.truncated |= answer.truncated;
     call.status = answer.status;

@@ -81,7 +81,13 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
 }
 
 /// Reads one message and says whether it was a tool's.
-fn read_message(build: &mut Builder, mut message: Value, i: usize, after_tool: bool, notes: &mut Notes) -> bool {
+pub(super) fn read_message(
+    build: &mut Builder,
+    mut message: Value,
+    i: usize,
+    after_tool: bool,
+    notes: &mut Notes,
+) -> bool {
     let content = take(&mut message, "content");
     let role = text(&message, "role").to_string();
     match role.as_str() {

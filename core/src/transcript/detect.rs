@@ -6,8 +6,9 @@
 use super::ai_sdk::{model, ui};
 use super::notes::Notes;
 use super::{
-    agents, anthropic, atif, chat, claude_code, cline, codex, copilot, cursor, group_chat, inspect, langchain, native,
-    openhands, pi, pydantic_ai, responses, swe_agent, value::described,
+    acp, agents, anthropic, atif, chat, claude_code, cline, codex, copilot, cursor, gemini, gemini_cli, goose,
+    group_chat, inspect, langchain, native, opencode, openhands, pi, pydantic_ai, responses, spans, swe_agent,
+    value::described,
 };
 use crate::error::{Error, ErrorKind};
 use crate::record::{Detected, Session};
@@ -35,15 +36,22 @@ const ALL: &[Format] = &[
     atif::FORMAT,
     inspect::FORMAT,
     codex::FORMAT,
+    gemini_cli::FORMAT,
+    goose::FORMAT,
+    opencode::FORMAT,
     openhands::FORMAT,
     swe_agent::FORMAT,
     pi::FORMAT,
     copilot::FORMAT,
     cursor::FORMAT,
+    acp::FORMAT,
+    spans::GENAI,
+    spans::OPENINFERENCE,
     pydantic_ai::FORMAT,
     langchain::FORMAT,
     ui::FORMAT,
     model::FORMAT,
+    gemini::FORMAT,
     cline::FORMAT,
     group_chat::FORMAT,
     anthropic::FORMAT,

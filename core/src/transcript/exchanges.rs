@@ -4,9 +4,10 @@
 //! is the same conversation, and the last response closes it.
 
 use super::ai_sdk::stream;
+use super::gemini;
 use super::notes::Notes;
-use super::sse;
 use super::value::{has, items, take, take_list, text};
+use super::{spans, sse};
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -21,7 +22,11 @@ const OPEN: usize = 16;
 const LISTS: [&str; 3] = ["messages", "input", "contents"];
 
 /// The conversations in a value, one at least.
-pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
+pub(super) fn open(value: Value, notes: &mut Notes) -> Vec<Value> {
+    let mut value = match spans::traces(value, notes) {
+        Ok(traces) => return traces,
+        Err(value) => value,
+    };
     for key in ["interactions", "exchanges", "http_interactions"] {
         if value.get(key).is_some_and(is_exchanges) {
             return exchanges(take_list(&mut value, key), notes);
@@ -88,7 +93,7 @@ fn is_object(value: &Value) -> bool {
 
 /// Whether an item of a list is a conversation of its own and not a message.
 fn is_conversation(value: &Value) -> bool {
-    let lists = ["messages", "traj", "trajectory", "history", "steps"];
+    let lists = ["messages", "contents", "traj", "trajectory", "history", "steps"];
     let whole = lists.into_iter().any(|key| value.get(key).is_some_and(Value::is_array));
     let response = text(value, "object") == "response" && value.get("output").is_some_and(Value::is_array);
     (whole || response) && !has(value, "role") && !has(value, "sessionId")
@@ -273,9 +278,7 @@ fn conversation(recorded: Recorded, notes: &mut Notes) -> Value {
     let status = take(&mut response, "status");
     let answers = match key {
         "input" => take_list(&mut response, "output"),
-        "contents" => {
-            take_list(&mut response, "candidates").into_iter().take(1).map(|mut c| take(&mut c, "content")).collect()
-        }
+        "contents" => gemini::answer(response).into_iter().collect(),
         _ if has(&response, "choices") => {
             take_list(&mut response, "choices").into_iter().take(1).map(|mut c| take(&mut c, "message")).collect()
         }

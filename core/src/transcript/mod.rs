@@ -6,6 +6,7 @@
 //! A text may hold several conversations (recorded exchanges, a list of trajectories): [`parse_all`]
 //! gives each of them, [`parse`] all their turns one after another, so that none is lost.
 
+mod acp;
 mod agents;
 mod ai_sdk;
 mod anthropic;
@@ -20,6 +21,9 @@ mod copilot;
 mod cursor;
 mod detect;
 mod exchanges;
+mod gemini;
+mod gemini_cli;
+mod goose;
 mod group_chat;
 mod inspect;
 mod json;
@@ -27,12 +31,14 @@ mod langchain;
 mod mcp;
 mod native;
 mod notes;
+mod opencode;
 mod openhands;
 mod pi;
 mod pydantic_ai;
 mod repair;
 mod responses;
 mod returned;
+mod spans;
 mod sse;
 mod swe_agent;
 mod value;
@@ -157,7 +163,7 @@ fn conversations(value: Value, named: Option<Format>, notes: &mut Notes) -> Resu
     match failed {
         Some(error) if sessions.is_empty() => Err(error),
         None if sessions.is_empty() => Err(detect::unknown("recorded exchanges without messages")),
-        _ => Ok(sessions),
+        _ => Ok(spans::joined(sessions)),
     }
 }
 

@@ -71,7 +71,7 @@ impl Shape {
 }
 
 /// The result that a value is.
-pub(super) fn returned(mut value: Value) -> Answer {
+pub(super) fn returned(value: Value) -> Answer {
     if ["stdout", "stderr"].iter().any(|key| value.get(*key).is_some()) {
         return printed(value);
     }

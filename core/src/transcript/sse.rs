@@ -57,6 +57,8 @@ struct Assembled {
     id: String,
     /// Responses API: the response as it started.
     begun: Option<Value>,
+    /// Gemini: the chunks, each a response of its own.
+    chunks: Vec<Value>,
     /// Responses API: the whole response of the last event.
     whole: Option<Value>,
 }
@@ -97,6 +99,7 @@ impl Assembled {
             "response.completed" | "response.incomplete" | "response.failed" => {
                 self.whole = Some(take(&mut event, "response"));
             }
+            _ if !list(&event, "candidates").is_empty() => self.chunks.push(event),
             _ => self.chunk(event),
         }
     }
@@ -144,6 +147,9 @@ impl Assembled {
             let items = self.parts.into_values().filter_map(|part| part.item).collect();
             response.as_object_mut().map(|map| map.insert("output".to_string(), Value::Array(items)));
             return Some(response);
+        }
+        if !self.chunks.is_empty() {
+            return Some(Value::Array(self.chunks));
         }
         if let Some(mut message) = self.message.take() {
             let blocks = self.parts.into_values().filter_map(Part::block).collect();

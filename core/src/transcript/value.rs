@@ -136,6 +136,12 @@ pub(super) fn arguments_text(value: Value) -> Value {
     }
 }
 
+/// The exit status that a structured result states, under any of the names that hosts and tools give it.
+pub(super) fn exit_status(value: &Value) -> Option<i64> {
+    const KEYS: [&str; 6] = ["exit_code", "exitCode", "returncode", "return_code", "returnCode", "exit_status"];
+    KEYS.into_iter().find_map(|key| value.get(key)).and_then(Value::as_i64)
+}
+
 /// Keys whose text says nothing that a person could read.
 const SILENT: [&str; 4] = ["signature", "cache_control", "file_id", "type"];
 
