@@ -7,7 +7,7 @@ use crate::transcript::blocks::output;
 use crate::transcript::build::Answer;
 use crate::transcript::notes::Notes;
 use crate::transcript::responses::{ended, Place};
-use crate::transcript::value::{arguments, has, leaves, push_line, take, take_list, take_text, text};
+use crate::transcript::value::{arguments, has, leaves, picked, push_line, take, take_any, take_list, take_text, text};
 use alloc::format;
 use alloc::string::{String, ToString};
 use serde_json::Value;
@@ -158,14 +158,6 @@ fn executor(kind: &str) -> Executor {
     }
 }
 
-/// Takes a field by either of its spellings.
-fn either(item: &mut Value, snake: &str, camel: &str) -> Value {
-    match take(item, snake) {
-        Value::Null => take(item, camel),
-        value => value,
-    }
-}
-
 /// The tool of an item and what it was asked; `None` for an item that is no call.
 pub(super) fn asked(kind: &str, item: &mut Value) -> Option<(String, Value)> {
     let mut named = |key: &str| take_text(item, key).unwrap_or_default();
@@ -192,8 +184,7 @@ pub(super) fn asked(kind: &str, item: &mut Value) -> Option<(String, Value)> {
         "imageGeneration" => &["revisedPrompt"],
         _ => return Some((tool, arguments(take(item, "arguments")))),
     };
-    let asked = keys.iter().map(|key| ((*key).to_string(), take(item, key))).filter(|(_, value)| !value.is_null());
-    Some((tool, Value::Object(asked.collect())))
+    Some((tool, picked(item, keys)))
 }
 
 /// How a call of a thread ended; `None` while it runs.
@@ -211,9 +202,9 @@ pub(super) fn done(kind: &str, mut item: Value) -> Option<Answer> {
             Answer { status, ..answer }
         }
         "command_execution" | "commandExecution" => {
-            let exit = either(&mut item, "exit_code", "exitCode").as_i64();
+            let exit = take_any(&mut item, &["exit_code", "exitCode"]).as_i64();
             let failed = status == Status::Ok && exit.is_some_and(|code| code != 0);
-            let whole = either(&mut item, "aggregated_output", "aggregatedOutput");
+            let whole = take_any(&mut item, &["aggregated_output", "aggregatedOutput"]);
             let whole = whole.as_str().map(ToString::to_string).filter(|text| !text.is_empty());
             Answer {
                 output: whole.or_else(|| Some(streams(&mut item))),
@@ -229,7 +220,7 @@ pub(super) fn done(kind: &str, mut item: Value) -> Option<Answer> {
             Answer { output: Some(output), truncated: media, status, ..Answer::default() }
         }
         "collab_tool_call" | "collabAgentToolCall" => {
-            let states = either(&mut item, "agents_states", "agentsStates");
+            let states = take_any(&mut item, &["agents_states", "agentsStates"]);
             Answer { output: Some(leaves(states).0), status, ..Answer::default() }
         }
         "file_change" | "fileChange" | "todo_list" => {
@@ -249,9 +240,9 @@ pub(super) fn served(mut result: Value, mut error: Value) -> Answer {
         let said = take_text(&mut error, "message").unwrap_or_else(|| leaves(error).0);
         return Answer { status: Status::Error, error: Some(said), source: Some(Source::Field), ..Answer::default() };
     }
-    let flag = either(&mut result, "isError", "is_error").as_bool();
+    let flag = take_any(&mut result, &["isError", "is_error"]).as_bool();
     let content = take(&mut result, "content");
-    let structured = either(&mut result, "structuredContent", "structured_content");
+    let structured = take_any(&mut result, &["structuredContent", "structured_content"]);
     let empty = content.as_array().is_none_or(alloc::vec::Vec::is_empty);
     let (output, media) = if empty { leaves(structured) } else { output(content) };
     Answer {
