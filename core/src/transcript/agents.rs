@@ -125,6 +125,11 @@ impl Reader {
         let mut step = take_any(&mut run, &["current_step", "currentStep"]);
         let waiting = take_list(&mut take(&mut step, "data"), "interruptions");
         self.all("interruptions", waiting, notes);
+        self.decline();
+    }
+
+    /// Calls that were turned down and have no result never will have one.
+    fn decline(&mut self) {
         for id in core::mem::take(&mut self.rejected) {
             self.items.build.amend(&id, |call| {
                 if call.status == Status::Pending {

@@ -142,8 +142,15 @@ impl Reader {
             "item.completed" => self.thread_item(take(&mut value, "item"), &Agent::Own, place, notes),
             "error" => notes.add("errors of the host", text(&value, "message")),
             "turn_context" | "item.updated" => {}
+            _ => self.other(&kind, value, place, notes),
+        }
+    }
+
+    /// A line that is no rollout's and no stream's, or of an unknown kind.
+    fn other(&mut self, kind: &str, value: Value, place: Place<'_>, notes: &mut Notes) {
+        match kind {
             _ if value.get("method").is_some() => self.notice(value, place, notes),
-            _ if ITEMS.contains(&kind.as_str()) => self.thread_item(value, &Agent::Own, place, notes),
+            _ if ITEMS.contains(&kind) => self.thread_item(value, &Agent::Own, place, notes),
             _ if has(&value, "role") || has(&value, "call_id") => self.item(value, place, notes),
             // An answer of the app server; it may bring the history.
             "" if has(&value, "result") || has(&value, "error") => {

@@ -108,24 +108,35 @@ impl Reader {
             "hookPrompt" | "enteredReviewMode" | "exitedReviewMode" => build.context(leaves(item).0),
             "error" => notes.add("errors of the host", text(&item, "message")),
             _ => match asked(&kind, &mut item) {
-                Some((tool, arguments)) => {
-                    let id = self.id_of(&mut item);
-                    for child in take_list(&mut item, "receiverThreadIds") {
-                        if let (Value::String(child), Some(id)) = (child, &id) {
-                            self.children.insert(child, id.clone());
-                        }
-                    }
-                    let at = place.at.map(ToString::to_string);
-                    let (executor, parent) = match agent {
-                        Agent::Sub(parent) => (Executor::Subagent, parent.clone()),
-                        Agent::Own => (executor(&kind), None),
-                    };
-                    let call = Call { tool, arguments, id, at, parent, executor: Some(executor), ..Call::default() };
-                    self.thread_call(call, done(&kind, item), notes);
-                }
+                Some(asked) => self.thread_tool(&kind, asked, item, agent, place, notes),
                 None => self.unread(place, notes),
             },
         }
+    }
+
+    /// An item that is the use of a tool.
+    fn thread_tool(
+        &mut self,
+        kind: &str,
+        (tool, arguments): (String, Value),
+        mut item: Value,
+        agent: &Agent,
+        place: Place<'_>,
+        notes: &mut Notes,
+    ) {
+        let id = self.id_of(&mut item);
+        for child in take_list(&mut item, "receiverThreadIds") {
+            if let (Value::String(child), Some(id)) = (child, &id) {
+                self.children.insert(child, id.clone());
+            }
+        }
+        let at = place.at.map(ToString::to_string);
+        let (executor, parent) = match agent {
+            Agent::Sub(parent) => (Executor::Subagent, parent.clone()),
+            Agent::Own => (executor(kind), None),
+        };
+        let call = Call { tool, arguments, id, at, parent, executor: Some(executor), ..Call::default() };
+        self.thread_call(call, done(kind, item), notes);
     }
 
     /// The id of an item. Each stream counts from the start, so that the ids of later streams get their number.
@@ -201,18 +212,7 @@ pub(super) fn done(kind: &str, mut item: Value) -> Option<Answer> {
             let status = if answer.status == Status::Ok { status } else { answer.status };
             Answer { status, ..answer }
         }
-        "command_execution" | "commandExecution" => {
-            let exit = take_any(&mut item, &["exit_code", "exitCode"]).as_i64();
-            let failed = status == Status::Ok && exit.is_some_and(|code| code != 0);
-            let whole = take_any(&mut item, &["aggregated_output", "aggregatedOutput"]);
-            let whole = whole.as_str().map(ToString::to_string).filter(|text| !text.is_empty());
-            Answer {
-                output: whole.or_else(|| Some(streams(&mut item))),
-                status: if failed { Status::Error } else { status },
-                exit,
-                ..Answer::default()
-            }
-        }
+        "command_execution" | "commandExecution" => ran(&mut item, status),
         "dynamicToolCall" => {
             let failed = item.get("success").and_then(Value::as_bool) == Some(false);
             let (output, media) = output(take(&mut item, "contentItems"));
@@ -232,6 +232,20 @@ pub(super) fn done(kind: &str, mut item: Value) -> Option<Answer> {
         _ => Answer { truncated: true, status, ..Answer::default() },
     };
     Some(Answer { source: source.or(answer.source).or(answer.exit.map(|_| Source::Field)), ..answer })
+}
+
+/// How a command ended.
+fn ran(item: &mut Value, status: Status) -> Answer {
+    let exit = take_any(item, &["exit_code", "exitCode"]).as_i64();
+    let failed = status == Status::Ok && exit.is_some_and(|code| code != 0);
+    let whole = take_any(item, &["aggregated_output", "aggregatedOutput"]);
+    let whole = whole.as_str().map(ToString::to_string).filter(|text| !text.is_empty());
+    Answer {
+        output: whole.or_else(|| Some(streams(item))),
+        status: if failed { Status::Error } else { status },
+        exit,
+        ..Answer::default()
+    }
 }
 
 /// The result of a server's tool, and the error that stands in its place.
