@@ -7,7 +7,7 @@ use super::build::Answer;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::responses::{returned, Items, Place, KEPT};
-use super::value::{has, list, take, take_list, take_text, text};
+use super::value::{has, list, take, take_any, take_list, take_text, text};
 use crate::record::{Session, Source, Status};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -95,21 +95,26 @@ impl Reader {
     fn run(&mut self, mut run: Value, notes: &mut Notes) {
         self.rejected = rejected(&take(&mut run, "context"));
         let build = &mut self.items.build;
-        build.id = ["conversation_id", "conversationId"].into_iter().find_map(|key| take_text(&mut run, key));
-        if build.id.is_some() || has(&run, "previous_response_id") || has(&run, "previousResponseId") {
+        build.id = take_any(&mut run, &["conversation_id", "conversationId"]).as_str().map(ToString::to_string);
+        let kept = !take_any(&mut run, &["previous_response_id", "previousResponseId"]).is_null();
+        if build.id.is_some() || kept {
             build.incomplete.push(KEPT.to_string());
         }
-        match ASKED.into_iter().map(|key| take(&mut run, key)).find(|asked| !asked.is_null()) {
-            Some(Value::Array(asked)) => self.all("input", asked, notes),
-            Some(asked) => self.items.asked(asked, notes),
-            None => {}
+        match take_any(&mut run, &ASKED) {
+            Value::Array(asked) => self.all("input", asked, notes),
+            asked => self.items.asked(asked, notes),
         }
         // After a handoff one of the lists may hold less than the other.
-        let made = MADE.map(|key| take_list(&mut run, key)).into_iter().max_by_key(Vec::len).unwrap_or_default();
+        let mut made = Vec::new();
+        for key in MADE {
+            let list = take_list(&mut run, key);
+            made = if list.len() > made.len() { list } else { made };
+        }
         if made.is_empty() {
-            let responses = ["model_responses", "modelResponses"].map(|key| take_list(&mut run, key));
-            for mut response in responses.into_iter().flatten() {
-                self.all("output", take_list(&mut response, "output"), notes);
+            if let Value::Array(responses) = take_any(&mut run, &["model_responses", "modelResponses"]) {
+                for mut response in responses {
+                    self.all("output", take_list(&mut response, "output"), notes);
+                }
             }
             for key in ["history", "output"] {
                 let items = take_list(&mut run, key);
@@ -117,9 +122,14 @@ impl Reader {
             }
         }
         self.all("items", made, notes);
-        let step = ["current_step", "currentStep"].into_iter().map(|key| take(&mut run, key)).find(Value::is_object);
-        let waiting = take_list(&mut take(&mut step.unwrap_or_default(), "data"), "interruptions");
+        let mut step = take_any(&mut run, &["current_step", "currentStep"]);
+        let waiting = take_list(&mut take(&mut step, "data"), "interruptions");
         self.all("interruptions", waiting, notes);
+        self.decline();
+    }
+
+    /// Calls that were turned down and have no result never will have one.
+    fn decline(&mut self) {
         for id in core::mem::take(&mut self.rejected) {
             self.items.build.amend(&id, |call| {
                 if call.status == Status::Pending {

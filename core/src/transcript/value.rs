@@ -41,6 +41,33 @@ pub(super) fn take_list(value: &mut Value, key: &str) -> Vec<Value> {
     }
 }
 
+/// Takes the first of these fields that is there; null when none is.
+pub(super) fn take_any(value: &mut Value, keys: &[&str]) -> Value {
+    for key in keys {
+        let found = take(value, key);
+        if !found.is_null() {
+            return found;
+        }
+    }
+    Value::Null
+}
+
+/// Takes these fields out, as far as they are there, as an object of their own; null when none is.
+pub(super) fn picked(value: &mut Value, keys: &[&str]) -> Value {
+    let mut object = serde_json::Map::new();
+    for key in keys {
+        let found = take(value, key);
+        if !found.is_null() {
+            object.insert((*key).to_string(), found);
+        }
+    }
+    if object.is_empty() {
+        Value::Null
+    } else {
+        Value::Object(object)
+    }
+}
+
 /// A text field, or an empty text.
 pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or("")

@@ -14,7 +14,7 @@ use super::build::Answer;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::responses::{returned, Items, Place};
-use super::value::{arguments_text, flag, has, list, push_line, take, take_list, take_text, text};
+use super::value::{arguments_text, flag, has, list, push_line, take, take_any, take_list, take_text, text};
 use crate::record::{Call, Executor, Session};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -142,8 +142,15 @@ impl Reader {
             "item.completed" => self.thread_item(take(&mut value, "item"), &Agent::Own, place, notes),
             "error" => notes.add("errors of the host", text(&value, "message")),
             "turn_context" | "item.updated" => {}
+            _ => self.other(&kind, value, place, notes),
+        }
+    }
+
+    /// A line that is no rollout's and no stream's, or of an unknown kind.
+    fn other(&mut self, kind: &str, value: Value, place: Place<'_>, notes: &mut Notes) {
+        match kind {
             _ if value.get("method").is_some() => self.notice(value, place, notes),
-            _ if ITEMS.contains(&kind.as_str()) => self.thread_item(value, &Agent::Own, place, notes),
+            _ if ITEMS.contains(&kind) => self.thread_item(value, &Agent::Own, place, notes),
             _ if has(&value, "role") || has(&value, "call_id") => self.item(value, place, notes),
             // An answer of the app server; it may bring the history.
             "" if has(&value, "result") || has(&value, "error") => {
@@ -292,8 +299,7 @@ impl Reader {
 
     /// The calls of tools that code made. They are no items; where the host does not say that it names all, the record has a gap.
     fn called_by_code(&mut self, item: &mut Value, id: &str, notes: &mut Notes) {
-        let keys = ["internal_chat_message_metadata_passthrough", "metadata"];
-        let mut told = keys.into_iter().map(|key| take(item, key)).find(Value::is_object).unwrap_or_default();
+        let mut told = take_any(item, &["internal_chat_message_metadata_passthrough", "metadata"]);
         if !flag(&told, "tool_calls_complete") {
             self.items.build.gap("calls that code made are not in the record");
         }

@@ -101,30 +101,48 @@ pub(super) fn of(tool: &str, mut answer: Answer, succeeded: Option<bool>) -> Tol
     told
 }
 
-/// Reads the host's lines.
-fn printed(output: &str, told: &mut Told) {
-    let (mut rest, mut exit, mut script) = (output, None, None);
-    while let Some((line, after)) = rest.split_once('\n').or((!rest.is_empty()).then_some((rest, ""))) {
+/// What the host's lines in front of an output say.
+#[derive(Default)]
+struct Head<'a> {
+    exit: Option<i64>,
+    /// Whether a script went through.
+    script: Option<bool>,
+    session: Option<&'a str>,
+    cut: bool,
+    /// What stands behind them.
+    rest: &'a str,
+}
+
+fn head(output: &str) -> Head<'_> {
+    let mut head = Head { rest: output, ..Head::default() };
+    while let Some((line, after)) = head.rest.split_once('\n').or((!head.rest.is_empty()).then_some((head.rest, ""))) {
         let line = line.trim_end();
         if let Some(session) = RUNNING.iter().find_map(|start| line.strip_prefix(start)) {
-            told.session = Some(session.trim().to_string());
+            head.session = Some(session.trim());
         } else if HEAD.iter().any(|start| line.starts_with(start)) {
             let code = ["Exit code:", "Process exited with code "].iter().find_map(|start| line.strip_prefix(start));
-            exit = exit.or(code.and_then(|code| code.trim().parse::<i64>().ok()));
-            script = script.or(line.strip_prefix("Script ").map(|word| word == "completed"));
-            told.answer.truncated |= line.starts_with("Total output lines:");
+            head.exit = head.exit.or(code.and_then(|code| code.trim().parse().ok()));
+            head.script = head.script.or(line.strip_prefix("Script ").map(|word| word == "completed"));
+            head.cut |= line.starts_with("Total output lines:");
         } else {
             let output = line == "Output:";
-            rest = if output { after } else { rest };
+            head.rest = if output { after } else { head.rest };
             // A program may print such lines as well, but not the one that ends the head.
-            exit = exit.filter(|_| output);
+            head.exit = head.exit.filter(|_| output);
             break;
         }
-        rest = after;
+        head.rest = after;
     }
+    head
+}
+
+/// Reads the host's lines and words.
+fn printed(output: &str, told: &mut Told) {
+    let Head { exit, script, session, cut, rest } = head(output);
+    told.session = session.map(ToString::to_string);
+    told.answer.truncated |= cut;
     told.ended = exit.is_some() || script.is_some();
     told.body = output.len() - rest.len();
-    let headed = told.body > 0;
     let word = WORDS.iter().find(|(start, _)| rest.trim_start().starts_with(start)).map(|(_, status)| *status);
     let status = match (word, exit) {
         _ if told.session.is_some() => Status::Background,
@@ -144,12 +162,10 @@ fn printed(output: &str, told: &mut Told) {
             Status::Declined
         }
         (Some(Status::Error), None) if rest.contains("Rejected(") => Status::Denied,
-        (Some(status), None) if !headed => status,
+        (Some(status), None) if told.body == 0 => status,
         _ => return,
     };
-    told.answer.status = status;
-    told.answer.exit = exit;
-    told.answer.source = Some(Source::Text);
+    (told.answer.status, told.answer.exit, told.answer.source) = (status, exit, Some(Source::Text));
 }
 
 /// Whether a command was stopped for taking too long.

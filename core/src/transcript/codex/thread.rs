@@ -7,7 +7,7 @@ use crate::transcript::blocks::output;
 use crate::transcript::build::Answer;
 use crate::transcript::notes::Notes;
 use crate::transcript::responses::{ended, Place};
-use crate::transcript::value::{arguments, has, leaves, push_line, take, take_list, take_text, text};
+use crate::transcript::value::{arguments, has, leaves, picked, push_line, take, take_any, take_list, take_text, text};
 use alloc::format;
 use alloc::string::{String, ToString};
 use serde_json::Value;
@@ -108,24 +108,35 @@ impl Reader {
             "hookPrompt" | "enteredReviewMode" | "exitedReviewMode" => build.context(leaves(item).0),
             "error" => notes.add("errors of the host", text(&item, "message")),
             _ => match asked(&kind, &mut item) {
-                Some((tool, arguments)) => {
-                    let id = self.id_of(&mut item);
-                    for child in take_list(&mut item, "receiverThreadIds") {
-                        if let (Value::String(child), Some(id)) = (child, &id) {
-                            self.children.insert(child, id.clone());
-                        }
-                    }
-                    let at = place.at.map(ToString::to_string);
-                    let (executor, parent) = match agent {
-                        Agent::Sub(parent) => (Executor::Subagent, parent.clone()),
-                        Agent::Own => (executor(&kind), None),
-                    };
-                    let call = Call { tool, arguments, id, at, parent, executor: Some(executor), ..Call::default() };
-                    self.thread_call(call, done(&kind, item), notes);
-                }
+                Some(asked) => self.thread_tool(&kind, asked, item, agent, place, notes),
                 None => self.unread(place, notes),
             },
         }
+    }
+
+    /// An item that is the use of a tool.
+    fn thread_tool(
+        &mut self,
+        kind: &str,
+        (tool, arguments): (String, Value),
+        mut item: Value,
+        agent: &Agent,
+        place: Place<'_>,
+        notes: &mut Notes,
+    ) {
+        let id = self.id_of(&mut item);
+        for child in take_list(&mut item, "receiverThreadIds") {
+            if let (Value::String(child), Some(id)) = (child, &id) {
+                self.children.insert(child, id.clone());
+            }
+        }
+        let at = place.at.map(ToString::to_string);
+        let (executor, parent) = match agent {
+            Agent::Sub(parent) => (Executor::Subagent, parent.clone()),
+            Agent::Own => (executor(kind), None),
+        };
+        let call = Call { tool, arguments, id, at, parent, executor: Some(executor), ..Call::default() };
+        self.thread_call(call, done(kind, item), notes);
     }
 
     /// The id of an item. Each stream counts from the start, so that the ids of later streams get their number.
@@ -158,14 +169,6 @@ fn executor(kind: &str) -> Executor {
     }
 }
 
-/// Takes a field by either of its spellings.
-fn either(item: &mut Value, snake: &str, camel: &str) -> Value {
-    match take(item, snake) {
-        Value::Null => take(item, camel),
-        value => value,
-    }
-}
-
 /// The tool of an item and what it was asked; `None` for an item that is no call.
 pub(super) fn asked(kind: &str, item: &mut Value) -> Option<(String, Value)> {
     let mut named = |key: &str| take_text(item, key).unwrap_or_default();
@@ -192,8 +195,7 @@ pub(super) fn asked(kind: &str, item: &mut Value) -> Option<(String, Value)> {
         "imageGeneration" => &["revisedPrompt"],
         _ => return Some((tool, arguments(take(item, "arguments")))),
     };
-    let asked = keys.iter().map(|key| ((*key).to_string(), take(item, key))).filter(|(_, value)| !value.is_null());
-    Some((tool, Value::Object(asked.collect())))
+    Some((tool, picked(item, keys)))
 }
 
 /// How a call of a thread ended; `None` while it runs.
@@ -210,18 +212,7 @@ pub(super) fn done(kind: &str, mut item: Value) -> Option<Answer> {
             let status = if answer.status == Status::Ok { status } else { answer.status };
             Answer { status, ..answer }
         }
-        "command_execution" | "commandExecution" => {
-            let exit = either(&mut item, "exit_code", "exitCode").as_i64();
-            let failed = status == Status::Ok && exit.is_some_and(|code| code != 0);
-            let whole = either(&mut item, "aggregated_output", "aggregatedOutput");
-            let whole = whole.as_str().map(ToString::to_string).filter(|text| !text.is_empty());
-            Answer {
-                output: whole.or_else(|| Some(streams(&mut item))),
-                status: if failed { Status::Error } else { status },
-                exit,
-                ..Answer::default()
-            }
-        }
+        "command_execution" | "commandExecution" => ran(&mut item, status),
         "dynamicToolCall" => {
             let failed = item.get("success").and_then(Value::as_bool) == Some(false);
             let (output, media) = output(take(&mut item, "contentItems"));
@@ -229,7 +220,7 @@ pub(super) fn done(kind: &str, mut item: Value) -> Option<Answer> {
             Answer { output: Some(output), truncated: media, status, ..Answer::default() }
         }
         "collab_tool_call" | "collabAgentToolCall" => {
-            let states = either(&mut item, "agents_states", "agentsStates");
+            let states = take_any(&mut item, &["agents_states", "agentsStates"]);
             Answer { output: Some(leaves(states).0), status, ..Answer::default() }
         }
         "file_change" | "fileChange" | "todo_list" => {
@@ -243,15 +234,29 @@ pub(super) fn done(kind: &str, mut item: Value) -> Option<Answer> {
     Some(Answer { source: source.or(answer.source).or(answer.exit.map(|_| Source::Field)), ..answer })
 }
 
+/// How a command ended.
+fn ran(item: &mut Value, status: Status) -> Answer {
+    let exit = take_any(item, &["exit_code", "exitCode"]).as_i64();
+    let failed = status == Status::Ok && exit.is_some_and(|code| code != 0);
+    let whole = take_any(item, &["aggregated_output", "aggregatedOutput"]);
+    let whole = whole.as_str().map(ToString::to_string).filter(|text| !text.is_empty());
+    Answer {
+        output: whole.or_else(|| Some(streams(item))),
+        status: if failed { Status::Error } else { status },
+        exit,
+        ..Answer::default()
+    }
+}
+
 /// The result of a server's tool, and the error that stands in its place.
 pub(super) fn served(mut result: Value, mut error: Value) -> Answer {
     if !error.is_null() {
         let said = take_text(&mut error, "message").unwrap_or_else(|| leaves(error).0);
         return Answer { status: Status::Error, error: Some(said), source: Some(Source::Field), ..Answer::default() };
     }
-    let flag = either(&mut result, "isError", "is_error").as_bool();
+    let flag = take_any(&mut result, &["isError", "is_error"]).as_bool();
     let content = take(&mut result, "content");
-    let structured = either(&mut result, "structuredContent", "structured_content");
+    let structured = take_any(&mut result, &["structuredContent", "structured_content"]);
     let empty = content.as_array().is_none_or(alloc::vec::Vec::is_empty);
     let (output, media) = if empty { leaves(structured) } else { output(content) };
     Answer {

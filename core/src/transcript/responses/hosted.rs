@@ -5,7 +5,9 @@ use crate::record::{Call, Executor, Source, Status};
 use crate::transcript::blocks::output;
 use crate::transcript::build::Answer;
 use crate::transcript::notes::Notes;
-use crate::transcript::value::{arguments, arguments_text, has, leaves, push_line, take, take_list, take_text, text};
+use crate::transcript::value::{
+    arguments, arguments_text, has, leaves, picked, push_line, take, take_any, take_list, take_text, text,
+};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -32,15 +34,11 @@ impl Items {
         match tool {
             "shell" => self.shell(item, place, notes),
             "local_shell" | "computer" | "apply_patch" | "program" => {
-                let keys = ["action", "actions", "operation", "code"];
-                let arguments = keys.into_iter().map(|key| (key, take(&mut item, key))).find(|(_, v)| !v.is_null());
-                let arguments = match arguments {
-                    Some((_, object @ Value::Object(_))) => without_type(object, tool),
-                    Some((key, other)) => json!({ key: other }),
-                    None => Value::Null,
+                let arguments = match take_any(&mut item, &["action", "operation"]) {
+                    Value::Null => picked(&mut item, &["actions", "code"]),
+                    object => without_type(object, tool),
                 };
-                let call = Call { tool: tool.into(), arguments, ..self.call(&mut item, Executor::Client, place) };
-                self.build.call(call, None, notes);
+                self.make((tool.into(), arguments), Executor::Client, &mut item, None, place, notes);
             }
             "mcp" => {
                 let answer = ran(&mut item);
@@ -49,13 +47,12 @@ impl Items {
             "mcp_approval_request" => self.served(item, None, place, notes),
             "tool_search" if has(&item, "call_id") => {
                 let arguments = arguments_text(take(&mut item, "arguments"));
-                let call = Call { tool: tool.into(), arguments, ..self.call(&mut item, Executor::Client, place) };
-                self.build.call(call, None, notes);
+                self.make((tool.into(), arguments), Executor::Client, &mut item, None, place, notes);
             }
             _ => {
-                let (name, arguments) = asked(tool, &mut item);
-                let call = Call { tool: name, arguments, ..self.call(&mut item, Executor::Provider, place) };
-                self.build.call(call, found(tool, item), notes);
+                let asked = asked(tool, &mut item);
+                let answer = found(tool, &mut item);
+                self.make(asked, Executor::Provider, &mut item, answer, place, notes);
             }
         }
     }
@@ -134,10 +131,7 @@ impl Items {
         match (asked, answer) {
             (Some(id), Some(answer)) => self.build.result(&id, answer, notes),
             (Some(_), None) => {}
-            (None, answer) => {
-                let call = Call { tool, arguments, ..self.call(&mut item, Executor::Provider, place) };
-                self.build.call(call, answer, notes);
-            }
+            (None, answer) => self.make((tool, arguments), Executor::Provider, &mut item, answer, place, notes),
         }
     }
 }
@@ -163,8 +157,8 @@ fn without_type(mut object: Value, tool: &str) -> Value {
 fn printed(mut part: Value, most: Option<u64>) -> Answer {
     let mut out = take_text(&mut part, "stdout").unwrap_or_default();
     push_line(&mut out, &take_text(&mut part, "stderr").unwrap_or_default());
-    let outcome = take(&mut part, "outcome");
-    let exit = ["exit_code", "exitCode"].into_iter().find_map(|key| outcome.get(key)).and_then(Value::as_i64);
+    let mut outcome = take(&mut part, "outcome");
+    let exit = take_any(&mut outcome, &["exit_code", "exitCode"]).as_i64();
     let truncated = most.is_some_and(|most| u64::try_from(out.len()).is_ok_and(|length| length >= most));
     let status = match (text(&outcome, "type"), exit) {
         ("timeout", _) => Status::Timeout,
@@ -183,7 +177,7 @@ pub(in crate::transcript) fn shell_json(text: &str) -> Option<Answer> {
     }
     let mut value: Value = serde_json::from_str(text).ok()?;
     let mut metadata = take(&mut value, "metadata");
-    let exit = [take(&mut metadata, "exit_code"), take(&mut value, "exit_code")].iter().find_map(Value::as_i64)?;
+    let exit = take(&mut metadata, "exit_code").as_i64().or(take(&mut value, "exit_code").as_i64())?;
     let mut out = take_text(&mut value, "output").unwrap_or_default();
     for key in ["stdout", "stderr"] {
         push_line(&mut out, &take_text(&mut value, key).unwrap_or_default());
@@ -203,28 +197,20 @@ fn asked(tool: &str, item: &mut Value) -> (String, Value) {
         let name = if matches!(kind.as_str(), "" | "search") { tool.to_string() } else { format!("{tool}.{kind}") };
         return (name, action);
     }
-    let mut asked = serde_json::Map::new();
-    for key in ["query", "queries", "code", "arguments", "revised_prompt"] {
-        let value = take(item, key);
-        if !value.is_null() {
-            asked.insert(key.to_string(), value);
-        }
-    }
-    match asked.remove("arguments") {
-        Some(arguments) if asked.is_empty() => (tool.to_string(), arguments_text(arguments)),
-        _ => (tool.to_string(), if asked.is_empty() { Value::Null } else { Value::Object(asked) }),
-    }
+    let arguments = arguments_text(take(item, "arguments"));
+    let asked = picked(item, &["query", "queries", "code", "revised_prompt"]);
+    (tool.to_string(), if asked.is_null() { arguments } else { asked })
 }
 
 /// What a server's tool found. Results are often left out unless they were asked for: then the output is not known.
-fn found(tool: &str, mut item: Value) -> Option<Answer> {
-    let status = ended(text(&item, "status"));
+fn found(tool: &str, item: &mut Value) -> Option<Answer> {
+    let status = ended(text(item, "status"));
     if status == Some(Status::Pending) {
         return None;
     }
     let (mut out, mut whole, mut sealed) = (String::new(), false, tool == "image_generation");
     for key in ["results", "outputs", "sources", "output"] {
-        let value = take(&mut item, key);
+        let value = take(item, key);
         sealed |= value.as_array().is_some_and(|parts| parts.iter().any(|part| text(part, "type") == "image"));
         whole |= !value.is_null();
         let (text, hidden) = leaves(value);

@@ -5,7 +5,7 @@ use crate::record::{Call, Executor, Source, Status};
 use crate::transcript::blocks::{output, system, without_reminders, FromUser};
 use crate::transcript::build::{Answer, Builder};
 use crate::transcript::notes::Notes;
-use crate::transcript::value::{arguments_text, flag, take, take_text, text};
+use crate::transcript::value::{arguments_text, flag, take, take_any, take_text, text};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -148,18 +148,30 @@ impl Items {
     fn called(&mut self, mut item: Value, key: &str, place: Place<'_>, notes: &mut Notes) {
         let name = take_text(&mut item, "name").unwrap_or_default();
         let space = take_text(&mut item, "namespace").filter(|space| !space.is_empty());
-        let call = Call {
-            tool: match space {
-                Some(space) => format!("{space}.{name}"),
-                None => name,
-            },
-            arguments: match take(&mut item, key) {
-                Value::String(text) if key == "input" => Value::String(text),
-                other => arguments_text(other),
-            },
-            ..self.call(&mut item, Executor::Client, place)
+        let tool = match space {
+            Some(space) => format!("{space}.{name}"),
+            None => name,
         };
-        self.build.call(call, None, notes);
+        let arguments = match take(&mut item, key) {
+            Value::String(text) if key == "input" => Value::String(text),
+            other => arguments_text(other),
+        };
+        self.make((tool, arguments), Executor::Client, &mut item, None, place, notes);
+    }
+
+    /// Makes a call of what was asked and of what every kind of item has.
+    pub(super) fn make(
+        &mut self,
+        asked: (String, Value),
+        executor: Executor,
+        item: &mut Value,
+        answer: Option<Answer>,
+        place: Place<'_>,
+        notes: &mut Notes,
+    ) {
+        let mut call = self.call(item, executor, place);
+        (call.tool, call.arguments) = asked;
+        self.build.call(call, answer, notes);
     }
 
     /// What every kind of call has: its id, its time and the program that made it.
@@ -216,10 +228,9 @@ impl Items {
 
 /// The result of a call, with what its own `status` says: the outputs of functions have none that tells a failure.
 pub(in crate::transcript) fn returned(item: &mut Value) -> Answer {
-    let raw = ["output", "result", "tools"].into_iter().map(|key| take(item, key)).find(|value| !value.is_null());
-    let (output, media) = match raw {
-        Some(one @ Value::Object(_)) => output(Value::Array(alloc::vec![one])),
-        other => output(other.unwrap_or_default()),
+    let (output, media) = match take_any(item, &["output", "result", "tools"]) {
+        one @ Value::Object(_) => output(Value::Array(alloc::vec![one])),
+        other => output(other),
     };
     let status = text(item, "status");
     let failed = ended(status) == Some(Status::Error);
