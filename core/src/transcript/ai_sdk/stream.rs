@@ -1,11 +1,24 @@
 //! AI SDK, the stream by which a server sends a message to a user interface, put together to that message.
 
-use super::super::value::{flag, take, take_text, text};
+use super::super::value::{take, take_text, text};
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::{json, Value};
+use serde_json::{Map, Value};
+
+/// The state that a call gets to with each event.
+const STATES: [(&str, &str); 7] = [
+    ("tool-input-start", "input-streaming"),
+    ("tool-input-available", "input-available"),
+    ("tool-input-error", "output-error"),
+    ("tool-output-available", "output-available"),
+    ("tool-output-error", "output-error"),
+    ("tool-output-denied", "output-denied"),
+    ("tool-approval-request", "approval-requested"),
+];
+
+/// What an event says of a call. Every output of a tool that reports while it runs is preliminary, apart from the last.
+const FIELDS: [&str; 6] = ["toolName", "providerExecuted", "input", "output", "errorText", "preliminary"];
 
 /// The message that the events make up, or `None` where they are of another kind.
 pub(in crate::transcript) fn message(events: Vec<Value>) -> Option<Value> {
@@ -13,7 +26,12 @@ pub(in crate::transcript) fn message(events: Vec<Value>) -> Option<Value> {
     for event in events {
         message.event(event);
     }
-    (!message.parts.is_empty()).then(|| json!({"role": "assistant", "parts": message.parts}))
+    if message.parts.is_empty() {
+        return None;
+    }
+    let mut whole = object("role", "assistant");
+    whole.insert("parts".to_string(), Value::Array(message.parts));
+    Some(Value::Object(whole))
 }
 
 #[derive(Default)]
@@ -25,72 +43,67 @@ struct Message {
 
 impl Message {
     fn event(&mut self, mut event: Value) {
-        match text(&event, "type") {
-            "start-step" => self.parts.push(json!({"type": "step-start"})),
-            "reasoning-start" => self.parts.push(json!({"type": "reasoning"})),
+        let kind = text(&event, "type");
+        let id = ["text ", text(&event, "id")].concat();
+        match kind {
+            "start-step" => self.begin("step-start"),
+            "reasoning-start" => self.begin("reasoning"),
             "text-start" => {
-                self.places.insert(format!("text {}", text(&event, "id")), self.parts.len());
-                self.parts.push(json!({"type": "text", "text": ""}));
+                self.places.insert(id, self.parts.len());
+                self.begin("text");
             }
             "text-delta" => {
-                let place = self.places.get(&format!("text {}", text(&event, "id")));
-                append(place.and_then(|place| self.parts.get_mut(*place)), "text", take_text(&mut event, "delta"));
+                let part = self.places.get(&id).and_then(|place| self.parts.get_mut(*place));
+                if let Some(Value::String(written)) = part.and_then(|part| part.get_mut("text")) {
+                    written.push_str(&take_text(&mut event, "delta").unwrap_or_default());
+                }
             }
-            "tool-input-delta" => {
-                let more = take_text(&mut event, "inputTextDelta");
-                append(self.tool(&event), "rawInput", more);
+            _ => {
+                if let Some((_, state)) = STATES.iter().find(|(name, _)| *name == kind) {
+                    self.reached(event, state);
+                }
             }
-            "tool-input-start" => self.reached(event, "input-streaming", &[]),
-            "tool-input-available" => self.reached(event, "input-available", &["input"]),
-            "tool-input-error" => self.reached(event, "output-error", &["input", "errorText"]),
-            "tool-output-available" => self.reached(event, "output-available", &["output"]),
-            "tool-output-error" => self.reached(event, "output-error", &["errorText"]),
-            "tool-output-denied" => self.reached(event, "output-denied", &[]),
-            "tool-approval-request" => self.reached(event, "approval-requested", &[]),
-            _ => {}
         }
     }
 
-    /// The part of a call, which begins with the first event that names it.
-    fn tool(&mut self, event: &Value) -> Option<&mut Value> {
-        let id = text(event, "toolCallId");
-        let place = *self.places.entry(id.to_string()).or_insert(self.parts.len());
+    fn begin(&mut self, kind: &str) {
+        let mut part = object("type", kind);
+        part.insert("text".to_string(), Value::String(String::new()));
+        self.parts.push(Value::Object(part));
+    }
+
+    /// A call got to this state. Its part begins with the first event that names it.
+    fn reached(&mut self, mut event: Value, state: &str) {
+        let id = text(&event, "toolCallId").to_string();
+        let place = *self.places.entry(id).or_insert(self.parts.len());
         if place == self.parts.len() {
-            self.parts.push(json!({"type": "dynamic-tool", "toolCallId": id}));
+            self.begin("dynamic-tool");
         }
-        self.parts.get_mut(place)
-    }
-
-    /// A call got to this state; what the event says of it beside that is kept.
-    fn reached(&mut self, mut event: Value, state: &str, keys: &[&str]) {
-        let Some(Value::Object(part)) = self.tool(&event) else { return };
-        for key in ["toolName", "providerExecuted"].iter().chain(keys) {
-            if event.get(*key).is_some() {
-                part.insert((*key).to_string(), take(&mut event, key));
+        let Some(Value::Object(part)) = self.parts.get_mut(place) else { return };
+        for key in FIELDS {
+            let field = take(&mut event, key);
+            if !field.is_null() || key == "preliminary" {
+                part.insert(key.to_string(), field);
             }
         }
-        if state == "approval-requested" {
-            part.insert("approval".to_string(), json!({"isAutomatic": flag(&event, "isAutomatic")}));
-        }
-        // Every output of a tool that reports while it runs is preliminary, apart from the last.
-        part.insert("preliminary".to_string(), Value::Bool(flag(&event, "preliminary")));
         part.insert("state".to_string(), Value::String(state.to_string()));
+        part.insert("toolCallId".to_string(), take(&mut event, "toolCallId"));
+        if state == "approval-requested" {
+            part.insert("approval".to_string(), event);
+        }
     }
 }
 
-fn append(part: Option<&mut Value>, key: &str, more: Option<String>) {
-    let (Some(Value::Object(map)), Some(more)) = (part, more) else { return };
-    match map.get_mut(key) {
-        Some(Value::String(text)) => text.push_str(&more),
-        _ => {
-            map.insert(key.to_string(), Value::String(more));
-        }
-    }
+fn object(key: &str, value: &str) -> Map<String, Value> {
+    let mut map = Map::new();
+    map.insert(key.to_string(), Value::String(value.to_string()));
+    map
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn events_become_the_message_that_a_page_shows() {
@@ -111,7 +124,7 @@ mod tests {
         assert_eq!(message["parts"][1]["text"], "Looking.");
         let call = &message["parts"][2];
         assert_eq!((&call["state"], &call["output"]), (&json!("output-available"), &json!(2)));
-        assert_eq!((&call["preliminary"], &call["input"]["at"]), (&json!(false), &json!("x")));
+        assert_eq!((&call["preliminary"], &call["input"]["at"]), (&Value::Null, &json!("x")));
         assert_eq!(message["parts"][3]["text"], "Two.");
         assert!(super::message(alloc::vec![json!({"type": "ping"})]).is_none());
     }

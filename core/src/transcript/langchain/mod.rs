@@ -11,10 +11,10 @@ use super::blocks::{output, system, FromUser};
 use super::build::Builder;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{list, take, take_list, take_text, text};
+use super::value::{list, take, take_list, take_text, take_word, text};
 use crate::record::Session;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use message::{settle, telling, Kind, Message};
 use serde_json::Value;
@@ -75,10 +75,9 @@ fn messages(value: &Value) -> &[Value] {
     }
 }
 
-fn read(value: Value, notes: &mut Notes) -> Session {
+fn read(mut value: Value, notes: &mut Notes) -> Session {
     let mut reader = Reader::default();
-    reader.build.id =
-        ["thread_id", "session_id"].iter().map(|key| text(&value, key)).find(|id| !id.is_empty()).map(String::from);
+    reader.build.id = Some(take_word(&mut value, &["thread_id", "session_id"])).filter(|id| !id.is_empty());
     for message in settle(gather(value), notes) {
         reader.line(message, notes);
     }
@@ -112,8 +111,8 @@ fn taken(state: &Value) -> Vec<Value> {
 /// ids, what an earlier state alone still holds is kept; else the fullest state stands for all.
 fn states(mut items: Vec<Value>) -> Vec<Value> {
     let when = |item: Option<&Value>| {
-        let item = item.unwrap_or(&Value::Null);
-        ["created_at", "start_time", "ts"].iter().map(|key| text(item, key)).find(|at| !at.is_empty()).map(String::from)
+        let at = ["created_at", "start_time", "ts"].iter().find_map(|key| item?.get(*key)?.as_str());
+        at.map(ToString::to_string)
     };
     if when(items.first()) > when(items.last()) {
         items.reverse();
