@@ -196,6 +196,9 @@ pub struct Detected {
     pub confidence: String,
     /// The key or value that decided, such as `toolUseResult`.
     pub evidence: Option<String>,
+    /// Every format that the text could be in, where its keys leave that open, as in a conversation without tools. Its turns
+    /// are the same in all of them. Empty where one format alone is possible.
+    pub candidates: Vec<String>,
 }
 
 /// A session: turns in order.

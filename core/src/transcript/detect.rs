@@ -3,8 +3,13 @@
 //! Wrappers (recorded HTTP exchanges, `{traj}`, `{trajectory}`, lists of conversations) are no
 //! formats: they are opened first, and what is inside is looked at.
 
+use super::ai_sdk::{model, ui};
 use super::notes::Notes;
-use super::{anthropic, chat, claude_code, native, value::described};
+use super::{
+    acp, agents, anthropic, atif, chat, claude_code, cline, codex, copilot, cursor, gemini, gemini_cli, goose,
+    group_chat, inspect, langchain, native, opencode, openhands, pi, pydantic_ai, responses, spans, swe_agent,
+    value::described,
+};
 use crate::error::{Error, ErrorKind};
 use crate::record::{Detected, Session};
 use alloc::format;
@@ -22,10 +27,48 @@ pub struct FormatInfo {
 }
 
 /// Every format, for help texts and for the error of an unknown name.
-pub const FORMATS: &[FormatInfo] = &[ALL[0].info, ALL[1].info, ALL[2].info, ALL[3].info];
+pub const FORMATS: &[FormatInfo] = &infos();
 
 /// Every format in the order in which it is tried: the specific before the general.
-const ALL: [Format; 4] = [NATIVE, claude_code::FORMAT, anthropic::FORMAT, chat::FORMAT];
+const ALL: &[Format] = &[
+    NATIVE,
+    claude_code::FORMAT,
+    atif::FORMAT,
+    inspect::FORMAT,
+    codex::FORMAT,
+    gemini_cli::FORMAT,
+    goose::FORMAT,
+    opencode::FORMAT,
+    openhands::FORMAT,
+    swe_agent::FORMAT,
+    pi::FORMAT,
+    copilot::FORMAT,
+    cursor::FORMAT,
+    acp::FORMAT,
+    spans::GENAI,
+    spans::OPENINFERENCE,
+    pydantic_ai::FORMAT,
+    langchain::FORMAT,
+    ui::FORMAT,
+    model::FORMAT,
+    gemini::FORMAT,
+    cline::FORMAT,
+    group_chat::FORMAT,
+    anthropic::FORMAT,
+    agents::FORMAT,
+    responses::FORMAT,
+    chat::FORMAT,
+];
+
+const fn infos() -> [FormatInfo; ALL.len()] {
+    let mut infos = [NATIVE.info; ALL.len()];
+    let mut i = 0;
+    while i < ALL.len() {
+        infos[i] = ALL[i].info;
+        i += 1;
+    }
+    infos
+}
 
 const NATIVE: Format = Format {
     info: FormatInfo { name: "native", about: "counterfoil's own JSON: a turn, a list of turns, a session" },
@@ -48,19 +91,29 @@ pub(super) struct Format {
 pub(super) struct Hint {
     confidence: &'static str,
     evidence: &'static str,
+    candidates: &'static [&'static str],
 }
 
 impl Hint {
+    const fn new(confidence: &'static str, evidence: &'static str) -> Self {
+        Hint { confidence, evidence, candidates: &[] }
+    }
+
     pub(super) fn certain(evidence: &'static str) -> Self {
-        Hint { confidence: "certain", evidence }
+        Hint::new("certain", evidence)
     }
 
     pub(super) fn likely(evidence: &'static str) -> Self {
-        Hint { confidence: "likely", evidence }
+        Hint::new("likely", evidence)
     }
 
     pub(super) fn guess(evidence: &'static str) -> Self {
-        Hint { confidence: "guess", evidence }
+        Hint::new("guess", evidence)
+    }
+
+    /// Which other formats the same text could be in. Its turns are the same in all of them.
+    pub(super) fn or(self, candidates: &'static [&'static str]) -> Self {
+        Hint { candidates, ..self }
     }
 
     /// As the session shows it.
@@ -69,13 +122,14 @@ impl Hint {
             name: name.to_string(),
             confidence: self.confidence.to_string(),
             evidence: Some(self.evidence.to_string()),
+            candidates: self.candidates.iter().map(ToString::to_string).collect(),
         }
     }
 }
 
 /// The format with this name.
 pub(super) fn named(name: &str) -> Result<Format, Error> {
-    ALL.into_iter().find(|format| format.info.name == name).ok_or_else(|| {
+    ALL.iter().copied().find(|format| format.info.name == name).ok_or_else(|| {
         let names: Vec<&str> = FORMATS.iter().map(|f| f.name).collect();
         let message = format!("expected one of {}; found \"{name}\"", names.join(", "));
         Error::new(ErrorKind::Option, "format", message)
@@ -84,7 +138,7 @@ pub(super) fn named(name: &str) -> Result<Format, Error> {
 
 /// The format of a value and why.
 pub(super) fn detect(value: &Value) -> Result<(Format, Hint), Error> {
-    let found = ALL.into_iter().find_map(|format| (format.sniff)(value).map(|hint| (format, hint)));
+    let found = ALL.iter().find_map(|format| (format.sniff)(value).map(|hint| (*format, hint)));
     found.ok_or_else(|| unknown(&described(value)))
 }
 
@@ -99,9 +153,14 @@ fn sniff_native(value: &Value) -> Option<Hint> {
         // A conversation that has not begun.
         Value::Array(items) if items.is_empty() => Some(Hint::guess("an empty list")),
         Value::Array(items) => items.iter().find(|item| item.is_object()).and_then(sniff_turn),
-        Value::Object(map) if map.get("turns").is_some_and(Value::is_array) => Some(Hint::certain("turns")),
+        Value::Object(map) if map.get("turns").is_some_and(is_turns) => Some(Hint::certain("turns")),
         other => sniff_turn(other),
     }
+}
+
+/// Whether a list holds turns; those of another host have items.
+fn is_turns(value: &Value) -> bool {
+    value.as_array().is_some_and(|turns| !turns.iter().any(|turn| turn.get("items").is_some_and(Value::is_array)))
 }
 
 /// A native turn has a reply, or calls of which no host speaks in this way.

@@ -192,6 +192,7 @@ fn kind(value: &Value) -> Kind {
     match text(value, "type") {
         "user" if message => Kind::User,
         "assistant" if message => Kind::Assistant,
+        "user" | "assistant" | "" => Kind::Bad,
         "system" => match text(value, "subtype") {
             "compact_boundary" => Kind::Boundary,
             "init" => Kind::Init,

@@ -164,7 +164,7 @@ impl Reader {
         if summary {
             self.compacted();
         }
-        let heard = said::Heard { given, steering, media: parts.media, at };
+        let heard = said::Heard { given, steering, media: parts.media, unread: parts.unread, at };
         said::hear(&mut self.build, parts.texts, &heard);
     }
 

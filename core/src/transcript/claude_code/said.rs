@@ -26,6 +26,8 @@ pub(super) struct Heard {
     /// It also brings results: the agent is in the middle of its turn.
     pub(super) steering: bool,
     pub(super) media: bool,
+    /// Some of it is of a wrong type.
+    pub(super) unread: bool,
     pub(super) at: Option<String>,
 }
 
@@ -50,6 +52,8 @@ pub(super) fn hear(build: &mut Builder, texts: Vec<String>, heard: &Heard) {
         build.user(Some(own));
     } else if !any && heard.media && !heard.given && !heard.steering {
         build.user(None);
+    } else if heard.unread && !heard.given {
+        build.unread_user();
     }
 }
 
