@@ -13,6 +13,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// So many turns are kept at most while results of their calls are still to come.
+const KEPT: usize = 16;
+
+/// The calls of so many turns that were given out are known by their ids, so that a late result is told from one without
+/// a call.
+const KNOWN: usize = 1024;
+
 /// What a call returned.
 #[derive(Debug, Default)]
 pub(super) struct Answer {
@@ -50,11 +57,17 @@ struct Waiting {
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     done: Vec<Turn>,
+    /// How many turns in front of `done` were given out.
+    given: usize,
     current: Turn,
     open: bool,
     waiting: Waiting,
     pairs: BTreeMap<String, Paired>,
     replays: Vec<Place>,
+    /// Whether any call has a twin.
+    doubled: bool,
+    /// The turns in front of this one that were given out and whose calls are not known any more.
+    forgotten: usize,
     /// The message that the last piece belongs to, while nothing came in between.
     tail: Option<String>,
     /// What every turn was given from the start.
@@ -70,7 +83,7 @@ pub(super) struct Builder {
 impl Builder {
     /// Whether nothing was said or done yet.
     pub(super) fn is_empty(&self) -> bool {
-        self.done.is_empty() && !self.open
+        self.given == 0 && self.done.is_empty() && !self.open
     }
 
     /// A message from the person: a new turn.
@@ -189,7 +202,8 @@ impl Builder {
             None => call.status = Status::Pending,
         }
         let calls = self.current.calls.get_or_insert_with(Vec::new);
-        let place = (self.done.len(), calls.len());
+        let place = (self.given + self.done.len(), calls.len());
+        self.doubled |= twin.is_some();
         if let Some(id) = &call.id {
             self.pairs.insert(id.clone(), Paired { place, answered, twin });
         }
@@ -209,6 +223,12 @@ impl Builder {
             return;
         }
         known.answered = true;
+        if known.place.0 < self.given {
+            notes.add("late results", format!("the result {id} came after its turn had been given out"));
+            self.gap("a result of an earlier turn came late");
+            self.context(answer.output.unwrap_or_default());
+            return;
+        }
         let (place, twin) = (known.place, known.twin);
         let replay = twin.and_then(|twin| self.at(twin)).is_some_and(|first| first.output == answer.output);
         if replay {
@@ -256,19 +276,65 @@ impl Builder {
             self.flush();
             self.done.push(core::mem::take(&mut self.current));
         }
-        self.drop_replays(notes);
-        let mut turns = self.done;
-        give_first(&mut turns, self.system, self.tools);
-        for turn in &mut turns {
-            turn.gaps.reasons.extend(self.incomplete.iter().cloned());
-        }
+        self.drop_replays(usize::MAX, notes);
+        let turns = core::mem::take(&mut self.done);
+        let turns = self.completed(turns);
         Session { turns, id: self.id, format: None, notes: Vec::new() }
     }
 
-    /// Calls that a compaction or a retry wrote a second time are left out.
-    fn drop_replays(&mut self, notes: &mut Notes) {
-        let unanswered = self.pairs.values().filter(|p| p.twin.is_some() && !p.answered).map(|p| p.place);
-        let replays: Vec<Place> = core::mem::take(&mut self.replays).into_iter().chain(unanswered).collect();
+    /// Gives out the turns that nothing can change any more, for a reader that goes on. The last turn that ended is kept:
+    /// what comes before the next one may belong to it. A turn whose calls have not all returned is kept too, with
+    /// those behind it, as long as no more than [`KEPT`] are.
+    pub(super) fn take(&mut self, notes: &mut Notes) -> Vec<Turn> {
+        let ended = if self.open { self.done.len() } else { self.done.len().saturating_sub(1) };
+        let whole = self.done.iter().take(ended).take_while(|turn| !self.waits(turn)).count();
+        let count = whole.max(ended.saturating_sub(KEPT));
+        if count == 0 {
+            return Vec::new();
+        }
+        let open: Vec<bool> = self.done.iter().take(count).map(|turn| self.waits(turn)).collect();
+        self.drop_replays(self.given + count, notes);
+        let mut turns: Vec<Turn> = self.done.drain(..count).collect();
+        for (turn, _) in turns.iter_mut().zip(open).filter(|(_, open)| *open) {
+            turn.gaps.reasons.push("it was given out before all its calls had returned".to_owned());
+        }
+        let turns = self.completed(turns);
+        self.given += count;
+        let far = self.given.saturating_sub(KNOWN);
+        if far > self.forgotten + KNOWN {
+            self.forgotten = far;
+            self.pairs.retain(|_, known| known.place.0 >= far);
+        }
+        turns
+    }
+
+    /// Whether a result may still come for a call of a turn that ended.
+    fn waits(&self, turn: &Turn) -> bool {
+        let mut open = turn.calls.iter().flatten().filter(|call| call.status == Status::Pending);
+        open.any(|call| call.id.as_ref().and_then(|id| self.pairs.get(id)).is_some_and(|known| !known.answered))
+    }
+
+    /// The turns with what all or the first of them were given.
+    fn completed(&mut self, mut turns: Vec<Turn>) -> Vec<Turn> {
+        if !turns.is_empty() {
+            give_first(&mut turns, core::mem::take(&mut self.system), self.tools.take());
+        }
+        for turn in &mut turns {
+            turn.gaps.reasons.extend(self.incomplete.iter().cloned());
+        }
+        turns
+    }
+
+    /// Calls that a compaction or a retry wrote a second time are left out of the turns before one.
+    fn drop_replays(&mut self, end: usize, notes: &mut Notes) {
+        let held = self.given..end;
+        let (mut replays, later): (Vec<Place>, Vec<Place>) =
+            core::mem::take(&mut self.replays).into_iter().partition(|place| held.contains(&place.0));
+        self.replays = later;
+        if self.doubled {
+            let unanswered = self.pairs.values().filter(|p| p.twin.is_some() && !p.answered).map(|p| p.place);
+            replays.extend(unanswered.filter(|place| held.contains(&place.0)));
+        }
         let replays = sorted(replays, Ord::cmp);
         let mut last = None;
         for &(turn, _) in &replays {
@@ -276,7 +342,8 @@ impl Builder {
                 continue;
             }
             last = Some(turn);
-            let Some(calls) = self.done.get_mut(turn).and_then(|t| t.calls.as_mut()) else { continue };
+            let at = turn.checked_sub(self.given);
+            let Some(calls) = at.and_then(|at| self.done.get_mut(at)?.calls.as_mut()) else { continue };
             let mut index = 0;
             calls.retain(|_| {
                 index += 1;
@@ -289,11 +356,13 @@ impl Builder {
     }
 
     fn at(&self, (turn, call): Place) -> Option<&Call> {
+        let turn = turn.checked_sub(self.given)?;
         let turn = if turn == self.done.len() { Some(&self.current) } else { self.done.get(turn) };
         turn?.calls.as_ref()?.get(call)
     }
 
     fn at_mut(&mut self, (turn, call): Place) -> Option<&mut Call> {
+        let turn = turn.checked_sub(self.given)?;
         let turn = if turn == self.done.len() { Some(&mut self.current) } else { self.done.get_mut(turn) };
         turn?.calls.as_mut()?.get_mut(call)
     }

@@ -35,9 +35,7 @@ pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
         };
     }
     match value {
-        Value::Array(items)
-            if items.iter().any(is_object) && items.iter().filter(|i| is_object(i)).all(is_conversation) =>
-        {
+        Value::Array(items) if are_conversations(&items) => {
             let holes = items.iter().filter(|item| !is_object(item)).count();
             if holes > 0 {
                 notes.add("conversations", format!("{holes} items of the list are no conversations; left out"));
@@ -46,6 +44,16 @@ pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
         }
         other => vec![trajectory(other)],
     }
+}
+
+/// Whether each of some values is a conversation of its own, as the lines of a data set are.
+pub(super) fn are_conversations(values: &[Value]) -> bool {
+    values.iter().any(is_object) && values.iter().filter(|value| is_object(value)).all(is_conversation)
+}
+
+/// Whether some of the values are recorded exchanges.
+pub(super) fn hold_exchanges(values: &[Value]) -> bool {
+    values.iter().any(is_exchange)
 }
 
 fn is_object(value: &Value) -> bool {

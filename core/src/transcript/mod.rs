@@ -13,7 +13,9 @@ mod chat;
 mod claude_code;
 mod detect;
 mod exchanges;
+mod feed;
 mod json;
+mod lines;
 mod native;
 mod notes;
 mod repair;
@@ -32,6 +34,7 @@ use notes::Notes;
 use serde_json::Value;
 
 pub use detect::{FormatInfo, FORMATS};
+pub use feed::Feed;
 pub use write::to_json;
 
 /// So many lines are looked at to find out the format of JSON Lines.
@@ -83,10 +86,8 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
         }
         Doc::One(value) => conversations(value, named, &mut notes)?,
     };
-    if notes.cut {
-        if let Some(turn) = sessions.last_mut().and_then(|s| s.turns.last_mut()) {
-            turn.gaps.reasons.push("the text ends too early".to_string());
-        }
+    if let Some(last) = sessions.last_mut() {
+        ended_early(&notes, last);
     }
     if let Some(first) = sessions.first_mut() {
         first.notes = notes.into_list();
@@ -107,6 +108,18 @@ pub fn turn(text: &str) -> Result<Turn, Error> {
 /// Reads one native turn from JSON that was read before. Strict, as [`turn`] is.
 pub fn turn_from(value: Value) -> Result<Turn, Error> {
     native::turn(value)
+}
+
+/// Marks the last turn where the text was cut.
+fn ended_early(notes: &Notes, session: &mut Session) {
+    if let Some(turn) = session.turns.last_mut().filter(|_| notes.cut) {
+        turn.gaps.reasons.push("the text ends too early".to_string());
+    }
+}
+
+/// The note on a text with several conversations.
+fn follow_one_another(count: usize) -> String {
+    format!("the text holds {count} conversations; their turns follow one another")
 }
 
 /// The format that was named, or else the one that the value is in.
@@ -171,7 +184,7 @@ fn merged(sessions: Vec<Session>) -> Session {
     }
     if count > 1 {
         all.id = None;
-        all.notes.push(format!("the text holds {count} conversations; their turns follow one another"));
+        all.notes.push(follow_one_another(count));
     }
     all
 }
