@@ -7,9 +7,11 @@
 //! [`ErrorKind::Shape`] for a wrong field, [`ErrorKind::Option`] for a wrong option.
 
 mod spans;
+mod stream;
 
 pub(crate) use spans::recode_turns;
 pub use spans::{recode_report, recode_verification};
+pub use stream::Stream;
 
 use crate::error::{Error, ErrorKind};
 use crate::options::Options;
@@ -142,7 +144,7 @@ pub fn html_report(session: &Session, options: &str) -> Result<String, Error> {
 }
 
 /// What a command line asks for, from its arguments as a JSON list: `{"check": {"files": […], "config": …}}`,
-/// `{"print": TEXT}` or `{"fail": TEXT, "exit": 2}`.
+/// `{"convert": {"file": …, "format": …}}`, `{"print": TEXT}` or `{"fail": TEXT, "exit": 2}`.
 #[cfg(feature = "command")]
 pub fn command_parse(args: &str) -> Result<String, Error> {
     use crate::command::Invocation;
@@ -152,6 +154,7 @@ pub fn command_parse(args: &str) -> Result<String, Error> {
         args.iter().map(|arg| arg.as_str().map(String::from).ok_or_else(wrong)).collect::<Result<Vec<_>, _>>()?;
     Ok(json(&match crate::command::parse(&args) {
         Invocation::Check(check) => json!({"check": {"files": check.files, "config": check.config}}),
+        Invocation::Convert(convert) => json!({"convert": {"file": convert.file, "format": convert.format}}),
         Invocation::Print(text) => json!({"print": text}),
         Invocation::Fail { message, exit } => json!({"fail": message, "exit": exit}),
     }))

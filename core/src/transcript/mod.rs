@@ -35,7 +35,7 @@ use serde_json::Value;
 
 pub use detect::{FormatInfo, FORMATS};
 pub use feed::Feed;
-pub use write::to_json;
+pub use write::{to_json, turns_to_json};
 
 /// So many lines are looked at to find out the format of JSON Lines.
 const SAMPLE: usize = 64;
