@@ -98,7 +98,11 @@ impl Long {
         let mut page = None;
         match self.written {
             Written::Text => self.end(&mut output.stdout, &rest, &summary),
-            Written::Json => output.stdout += &format!("],\"totals\":{}}}", json(&totals)),
+            Written::Json => {
+                for part in ["],\"totals\":", &json(&totals), "}"] {
+                    output.stdout.push_str(part);
+                }
+            }
             Written::Html => page = Some(html::section_of(&shown(&self.name), &rest, &self.findings, &summary)),
         }
         Ok((output, page, totals))

@@ -225,6 +225,11 @@ pub(super) fn text(bytes: &[u8]) -> Result<(Cow<'_, str>, Option<String>), Error
         [0x28, 0xb5, 0x2f, 0xfd, ..] => {
             Err(Error::new(ErrorKind::Json, "", "not JSON: compressed with zstd; unpack it first"))
         }
+        [b'P', b'K', 3, 4, ..] => Err(Error::new(
+            ErrorKind::Json,
+            "",
+            "not JSON: a zip archive; unpack it first (the Python package reads .eval archives)",
+        )),
         [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
         [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
         _ => {
