@@ -4,6 +4,7 @@
 use counterfoil::transcript::{parse, parse_bytes, Feed};
 use counterfoil::{verify_session, Checker, Options, Session, Turn, TurnReport, Verdict};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -55,7 +56,9 @@ fn both_by(bytes: &[u8], sizes: &[usize], name: &str) {
             (Ok(whole), Ok((_, session))) => {
                 assert_eq!(session.turns, whole.turns, "{name} in pieces of {size}");
                 assert_eq!(session.id, whole.id, "{name}");
-                assert_eq!(session.notes, whole.notes, "{name} in pieces of {size}");
+                // The notes of a stream stand in the order of its lines.
+                let notes = [&session, whole].map(|s| s.notes.iter().collect::<BTreeSet<&String>>());
+                assert_eq!(notes[0], notes[1], "{name} in pieces of {size}");
                 let names = [&session, whole].map(|s| s.format.as_ref().map(|f| f.name.clone()));
                 assert_eq!(names[0], names[1], "{name}");
             }
@@ -296,4 +299,51 @@ fn where_the_first_turns_are_given_up_nothing_is_flagged_and_calls_keep_their_nu
     assert_eq!(checker.totals().calls, 42_001);
     let found = last.verification.as_ref().unwrap();
     assert_eq!((found.claims[0].verdict, found.complete.as_str()), (Verdict::NotShown, "no"));
+}
+
+/// Lines of some formats.
+const FORMATS: &[&[&str]] = &[
+    &[r#"{"reply": "All tests pass.", "calls": [{"tool": "bash", "exit": 1}]}"#, r#"{"reply": 3, "calls": []}"#],
+    &[
+        r#"{"role": "user", "content": "go on"}"#,
+        r#"{"role": "assistant", "content": "Done.", "tool_calls": [{"id": "c1", "function": {"name": "bash"}}]}"#,
+        r#"{"role": "tool", "tool_call_id": "c1", "content": "ok"}"#,
+    ],
+    &[
+        r#"{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}]}"#,
+        r#"{"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "bash", "input": {}}]}"#,
+        r#"{"role": "user", "content": "go on"}"#,
+    ],
+    &[
+        r#"{"type": "user", "uuid": "u1", "parentUuid": null, "sessionId": "s", "message": {"content": "Hi"}}"#,
+        r#"{"type": "assistant", "uuid": "u2", "parentUuid": "u1", "sessionId": "s", "message": {"content": "Hello."}}"#,
+        r#"{"type": "result", "subtype": "success", "session_id": "s", "result": "Hello."}"#,
+    ],
+];
+
+/// Lines of no format.
+const NOISE: &[&str] =
+    &[r#"{"a": "#, r#"{"a": NaN}"#, "not json", "[", "]", "null", "3", "[]", "\"a text\"", "", "  ", "{", "}"];
+
+proptest::proptest! {
+    #[test]
+    fn any_lines_in_any_pieces_give_what_the_whole_gives(
+        format in 0..FORMATS.len(), picked in proptest::collection::vec(0_usize..24, 0..9), size in 1_usize..200,
+        end in "\n|\r\n|\n\n", last in "|\n",
+    ) {
+        let lines = FORMATS[format];
+        let line = |i: usize| if i < NOISE.len() && i % 2 == 0 { NOISE[i] } else { lines[i % lines.len()] };
+        let lines: Vec<&str> = picked.into_iter().map(line).collect();
+        let text = lines.join(&end) + &last;
+        both_by(text.as_bytes(), &[size], &text);
+        for format in counterfoil::transcript::FORMATS {
+            let whole = parse_bytes(text.as_bytes(), Some(format.name));
+            let fed = fed(text.as_bytes(), size, Some(format.name)).map(|(_, session)| session);
+            match (whole, fed) {
+                (Ok(whole), Ok(fed)) => assert_eq!(whole.turns, fed.turns, "{} named, {text}", format.name),
+                (Err(_), Err(_)) => {}
+                (whole, fed) => panic!("{} named: {:?} but {:?}\n{text}", format.name, whole.err(), fed.err()),
+            }
+        }
+    }
 }

@@ -5,12 +5,13 @@
 //! a call is noted and kept as context. Text that calls follow is interim.
 
 use super::notes::Notes;
+use super::value::print;
 use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
 use crate::sort::sorted;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// So many turns are kept at most while results of their calls are still to come.
@@ -41,6 +42,20 @@ struct Paired {
     answered: bool,
     /// An earlier call with the same id, tool and arguments: this one may be a replay of it.
     twin: Option<Place>,
+    /// What stands for the call, and for its twin, once their turns were given out.
+    prints: [Option<Print>; 2],
+}
+
+/// Numbers for a call's tool and arguments, and for its output.
+type Print = (u64, u64);
+
+fn print_of(call: &Call) -> Print {
+    let made = print(&call.tool) ^ print(&call.arguments.to_string()).rotate_left(1);
+    (made, print_output(call.output.as_deref()))
+}
+
+fn print_output(output: Option<&str>) -> u64 {
+    output.map_or(0, print)
 }
 
 /// What was given to the agent since it last spoke.
@@ -64,6 +79,8 @@ pub(super) struct Builder {
     waiting: Waiting,
     pairs: BTreeMap<String, Paired>,
     replays: Vec<Place>,
+    /// How many calls were left out as replays.
+    replayed: usize,
     /// Whether any call has a twin.
     doubled: bool,
     /// The turns in front of this one that were given out and whose calls are not known any more.
@@ -181,19 +198,25 @@ impl Builder {
             }
         }
         let answered = answer.is_some();
+        let mut known_print = None;
         let twin = match call.id.as_ref().and_then(|id| self.pairs.get(id)) {
             None => None,
             Some(known) => {
-                let same = self.at(known.place).is_some_and(|c| c.tool == call.tool && c.arguments == call.arguments);
+                let [first, _] = known.prints;
+                let same = match self.at(known.place) {
+                    Some(c) => c.tool == call.tool && c.arguments == call.arguments,
+                    None => first.is_some_and(|(made, _)| made == print_of(&call).0),
+                };
                 let id = call.id.as_deref().unwrap_or("");
                 notes.add("call ids that come again", format!("the call id {id} comes again"));
                 let replayed = match &answer {
                     None => !known.answered,
-                    Some(answer) => self.at(known.place).is_some_and(|c| c.output == answer.output),
+                    Some(answer) => self.returned(known.place, first, answer),
                 };
                 if same && replayed {
                     return;
                 }
+                known_print = first;
                 same.then_some(known.place)
             }
         };
@@ -205,7 +228,8 @@ impl Builder {
         let place = (self.given + self.done.len(), calls.len());
         self.doubled |= twin.is_some();
         if let Some(id) = &call.id {
-            self.pairs.insert(id.clone(), Paired { place, answered, twin });
+            let prints = [None, known_print.filter(|_| twin.is_some())];
+            self.pairs.insert(id.clone(), Paired { place, answered, twin, prints });
         }
         calls.push(call);
     }
@@ -229,13 +253,20 @@ impl Builder {
             self.context(answer.output.unwrap_or_default());
             return;
         }
-        let (place, twin) = (known.place, known.twin);
-        let replay = twin.and_then(|twin| self.at(twin)).is_some_and(|first| first.output == answer.output);
-        if replay {
+        let (place, twin, [_, print]) = (known.place, known.twin, known.prints);
+        if twin.is_some_and(|twin| self.returned(twin, print, &answer)) {
             self.replays.push(place);
         }
         if let Some(call) = self.at_mut(place) {
             fill(call, answer);
+        }
+    }
+
+    /// Whether a call returned just this. Of one whose turn was given out its print tells.
+    fn returned(&self, place: Place, print: Option<Print>, answer: &Answer) -> bool {
+        match self.at(place) {
+            Some(call) => call.output == answer.output,
+            None => print.is_some_and(|(_, output)| output == print_output(answer.output.as_deref())),
         }
     }
 
@@ -276,7 +307,10 @@ impl Builder {
             self.flush();
             self.done.push(core::mem::take(&mut self.current));
         }
-        self.drop_replays(usize::MAX, notes);
+        self.drop_replays(usize::MAX);
+        if self.replayed > 0 {
+            notes.add("replays", format!("calls that stand twice and were left out once: {}", self.replayed));
+        }
         let turns = core::mem::take(&mut self.done);
         let turns = self.completed(turns);
         Session { turns, id: self.id, format: None, notes: Vec::new() }
@@ -285,7 +319,7 @@ impl Builder {
     /// Gives out the turns that nothing can change any more, for a reader that goes on. The last turn that ended is kept:
     /// what comes before the next one may belong to it. A turn whose calls have not all returned is kept too, with
     /// those behind it, as long as no more than [`KEPT`] are.
-    pub(super) fn take(&mut self, notes: &mut Notes) -> Vec<Turn> {
+    pub(super) fn take(&mut self) -> Vec<Turn> {
         let ended = if self.open { self.done.len() } else { self.done.len().saturating_sub(1) };
         let whole = self.done.iter().take(ended).take_while(|turn| !self.waits(turn)).count();
         let count = whole.max(ended.saturating_sub(KEPT));
@@ -293,7 +327,8 @@ impl Builder {
             return Vec::new();
         }
         let open: Vec<bool> = self.done.iter().take(count).map(|turn| self.waits(turn)).collect();
-        self.drop_replays(self.given + count, notes);
+        self.remember(count);
+        self.drop_replays(self.given + count);
         let mut turns: Vec<Turn> = self.done.drain(..count).collect();
         for (turn, _) in turns.iter_mut().zip(open).filter(|(_, open)| *open) {
             turn.gaps.reasons.push("it was given out before all its calls had returned".to_owned());
@@ -306,6 +341,20 @@ impl Builder {
             self.pairs.retain(|_, known| known.place.0 >= far);
         }
         turns
+    }
+
+    /// Keeps what stands for the calls of the turns that are given out next.
+    fn remember(&mut self, count: usize) {
+        for (turn, i) in self.done.iter().take(count).zip(self.given..) {
+            for call in turn.calls.iter().flatten() {
+                let Some(known) = call.id.as_ref().and_then(|id| self.pairs.get_mut(id)) else { continue };
+                if known.place.0 == i {
+                    known.prints[0] = Some(print_of(call));
+                } else if known.twin.is_some_and(|twin| twin.0 == i) {
+                    known.prints[1] = Some(print_of(call));
+                }
+            }
+        }
     }
 
     /// Whether a result may still come for a call of a turn that ended.
@@ -326,7 +375,7 @@ impl Builder {
     }
 
     /// Calls that a compaction or a retry wrote a second time are left out of the turns before one.
-    fn drop_replays(&mut self, end: usize, notes: &mut Notes) {
+    fn drop_replays(&mut self, end: usize) {
         let held = self.given..end;
         let (mut replays, later): (Vec<Place>, Vec<Place>) =
             core::mem::take(&mut self.replays).into_iter().partition(|place| held.contains(&place.0));
@@ -350,9 +399,7 @@ impl Builder {
                 replays.binary_search(&(turn, index - 1)).is_err()
             });
         }
-        if !replays.is_empty() {
-            notes.add("replays", format!("calls that stand twice and were left out once: {}", replays.len()));
-        }
+        self.replayed += replays.len();
     }
 
     fn at(&self, (turn, call): Place) -> Option<&Call> {

@@ -6,7 +6,7 @@ use super::lines::{self, LineReader};
 use super::notes::Notes;
 use super::value::described;
 use super::{conversations, ended_early, exchanges, found, parse_bytes, SAMPLE};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::record::{Detected, Session, Turn};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -57,7 +57,12 @@ pub struct Feed {
     changed: bool,
     /// A line that ended too early; it is the cut end of the text if none follows.
     early: Option<(usize, serde_json::Error)>,
+    /// How many turns were given out.
     turns: usize,
+    /// What the first lines are, for the error of a text in which there is no turn.
+    seen: String,
+    /// Turns in which there is nothing; see [`Feed::with_blank`].
+    blank: Vec<Turn>,
 }
 
 /// How the text is read.
@@ -81,7 +86,7 @@ impl Feed {
     /// A feed of one text. `format` names the host's format, else it is found out by the keys of the text.
     ///
     /// # Errors
-    /// [`ErrorKind::Option`] for an unknown name.
+    /// [`crate::ErrorKind::Option`] for an unknown name.
     pub fn new(format: Option<&str>) -> Result<Self, Error> {
         Ok(Feed {
             named: format.map(detect::named).transpose()?,
@@ -93,6 +98,8 @@ impl Feed {
             changed: false,
             early: None,
             turns: 0,
+            seen: String::new(),
+            blank: Vec::new(),
         })
     }
 
@@ -128,8 +135,19 @@ impl Feed {
             self.kept.drain(..self.start);
             self.start = 0;
         }
+        let turns = self.with_blank(turns);
         self.turns += turns.len();
         Ok(turns)
+    }
+
+    /// Keeps turns back as long as all are blank and native was named: the text may be another host's.
+    fn with_blank(&mut self, mut turns: Vec<Turn>) -> Vec<Turn> {
+        if self.turns == 0 && self.named.is_some_and(|format| super::is_native(&format)) {
+            let other = turns.iter().any(|turn| !super::is_blank(turn));
+            self.blank.append(&mut turns);
+            return if other { core::mem::take(&mut self.blank) } else { Vec::new() };
+        }
+        turns
     }
 
     /// Ends the text. Gives the turns that are left, with the id, the format and the notes of the whole.
@@ -157,10 +175,12 @@ impl Feed {
             Mode::Open(_) | Mode::Whole => Session::default(),
         };
         session.turns.splice(0..0, turns);
-        if self.turns == 0 && session.turns.is_empty() {
-            let name = self.named.map_or("", |format| format.info.name);
-            let message = alloc::format!("no turn of the format {name} in it");
-            return if self.named.is_some() { Err(Error::new(ErrorKind::Format, "", message)) } else { Ok(session) };
+        session.turns.splice(0..0, core::mem::take(&mut self.blank));
+        if let Some(format) = self.named.filter(|_| self.turns == 0) {
+            let native = super::is_native(&format);
+            if !native && session.turns.is_empty() || native && session.turns.iter().all(super::is_blank) {
+                return Err(super::no_turn(format.info.name, &self.seen));
+            }
         }
         ended_early(&notes, &mut session);
         session.notes = notes.into_list();
@@ -248,6 +268,9 @@ impl Feed {
 
     /// Reads what was kept while nothing was decided.
     fn replay(&mut self, mode: Mode, turns: &mut Vec<Turn>) -> Result<(), Error> {
+        if let Mode::Open(sample) = &mut self.mode {
+            self.seen = described(&Value::Array(core::mem::take(sample)));
+        }
         self.mode = mode;
         if !self.reads_lines() {
             return Ok(());
@@ -300,7 +323,7 @@ impl Feed {
                 if value.is_some() || !again {
                     reader.at(number, bytes);
                     reader.line(value.unwrap_or(Value::Null), &mut self.notes);
-                    turns.append(&mut reader.take(&mut self.notes));
+                    turns.append(&mut reader.take());
                 }
             }
             Mode::Conversations { first, count } => {

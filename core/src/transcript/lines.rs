@@ -20,8 +20,8 @@ pub(super) trait LineReader: Send {
     fn at(&mut self, _number: usize, _bytes: usize) {}
 
     /// Gives out the turns that are finished.
-    fn take(&mut self, notes: &mut Notes) -> Vec<Turn> {
-        self.build().take(notes)
+    fn take(&mut self) -> Vec<Turn> {
+        self.build().take()
     }
 
     /// The turns that were not given out, with the id of the conversation.

@@ -79,6 +79,9 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
             match found(named, &sample) {
                 Ok((format, detected)) if format.info.name == claude_code::FORMAT.info.name => {
                     let session = claude_code::read_lines(lines, &mut notes);
+                    if named.is_some() && session.turns.is_empty() {
+                        return Err(no_turn(&detected.name, &value::described(&sample)));
+                    }
                     alloc::vec![Session { format: Some(detected), ..session }]
                 }
                 _ => conversations(lines.list(&mut notes), named, &mut notes)?,
@@ -157,15 +160,27 @@ fn conversation(value: Value, named: Option<Format>, notes: &mut Notes) -> Resul
     let (format, detected) = found(named, &value)?;
     let (seen, stated) = (value::described(&value), value.get("turns").is_some());
     let session = (format.read)(value, notes);
-    let native = format.info.name == FORMATS[0].name;
-    // Any object can be read as a native turn; one that has nothing of a turn was written by another host.
-    let blank = |turn: &Turn| turn.reply.is_empty() && turn.calls.is_none() && turn.user.is_none();
-    let foreign = native && !stated && !session.turns.is_empty() && session.turns.iter().all(blank);
+    let native = is_native(&format);
+    let foreign = native && !stated && !session.turns.is_empty() && session.turns.iter().all(is_blank);
     if named.is_some() && (foreign || session.turns.is_empty() && !native) {
-        let message: String = format!("no turn of the format {} in it: {seen}", detected.name);
-        return Err(Error::new(ErrorKind::Format, "", message));
+        return Err(no_turn(&detected.name, &seen));
     }
     Ok(Session { format: Some(detected), ..session })
+}
+
+/// The error of a text that is not in the format that was named; `seen` says what it is instead.
+fn no_turn(format: &str, seen: &str) -> Error {
+    let message: String = format!("no turn of the format {format} in it: {seen}");
+    Error::new(ErrorKind::Format, "", message)
+}
+
+fn is_native(format: &Format) -> bool {
+    format.info.name == FORMATS[0].name
+}
+
+/// Any object can be read as a native turn; one that has nothing of a turn was written by another host.
+fn is_blank(turn: &Turn) -> bool {
+    turn.reply.is_empty() && turn.calls.is_none() && turn.user.is_none()
 }
 
 /// Several conversations as one.

@@ -77,8 +77,11 @@ impl LineReader for Lines {
         &mut self.build
     }
 
-    fn take(&mut self, _: &mut Notes) -> Vec<Turn> {
-        core::mem::take(&mut self.turns)
+    /// A turn with a gap is kept until the next one came: the text may end there, which is a further reason.
+    fn take(&mut self) -> Vec<Turn> {
+        let open = self.turns.last().is_some_and(|turn| !turn.gaps.none());
+        let rest = self.turns.split_off(self.turns.len() - usize::from(open));
+        core::mem::replace(&mut self.turns, rest)
     }
 
     fn finish(&mut self, _: &mut Notes) -> Session {

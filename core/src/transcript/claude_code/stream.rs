@@ -12,6 +12,7 @@ use crate::record::Session;
 use crate::transcript::build::Builder;
 use crate::transcript::lines::LineReader;
 use crate::transcript::notes::Notes;
+use crate::transcript::value::print;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::ToString;
@@ -55,7 +56,7 @@ impl Streamed {
         if again || line.kind == Kind::Other && line.uuid.is_none() {
             return;
         }
-        if line.uuid.as_deref().is_some_and(|uuid| self.gone.contains(&hash(uuid))) {
+        if line.uuid.as_deref().is_some_and(|uuid| self.gone.contains(&print(uuid))) {
             self.twice += 1;
             return;
         }
@@ -107,12 +108,12 @@ impl Streamed {
 
     /// Remembers a line that is kept no longer, and whether it goes back to another one.
     fn leave(&mut self, line: &Line, live: bool) {
-        let above = line.above.as_deref().map(hash);
+        let above = line.above.as_deref().map(print);
         let message = line.kind == Kind::User && !line.is_side() && line.returned().next().is_none();
         if live && message && above.is_some_and(|above| self.gone.contains(&above) && !self.tail.contains(&above)) {
             self.reader.rewound();
         }
-        let Some(uuid) = line.uuid.as_deref().map(hash) else { return };
+        let Some(uuid) = line.uuid.as_deref().map(print) else { return };
         if live && message {
             self.tail.clear();
         }
@@ -183,11 +184,6 @@ impl Reader {
             self.build.incomplete.push(REWOUND.to_string());
         }
     }
-}
-
-/// A number for an id, so that a million ids take little room (FNV-1a).
-fn hash(id: &str) -> u64 {
-    id.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]
