@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import counterfoil
 import pytest
+
+import counterfoil
 from counterfoil import archive
 
 SESSION = Path(__file__).parents[2] / "examples" / "sessions" / "harbour.jsonl"
@@ -38,10 +39,16 @@ def test_the_reports_are_those_of_the_session(live: bool) -> None:
 
 def test_every_source_gives_the_same() -> None:
     data = (LINE * 3).encode()
-    sources: list[Any] = [LINE * 3, data, io.BytesIO(data), io.StringIO(LINE * 3), [data[:30], data[30:]], iter([LINE] * 3)]
+    sources: list[Any] = [
+        LINE * 3,
+        data,
+        io.BytesIO(data),
+        io.StringIO(LINE * 3),
+        [data[:30], data[30:]],
+        iter([LINE] * 3),
+    ]
     for source in sources:
         assert [turn["user"] for turn in counterfoil.iter_turns(source)] == [None] * 3
-        # A source that was read has nothing left.
 
 
 def test_turns_come_before_the_text_has_ended() -> None:
@@ -75,7 +82,11 @@ def test_what_cannot_be_read_is_an_error_at_once_or_at_the_end() -> None:
 
 
 HEADER = {"version": 2, "status": "success", "eval": {"task": "boats"}, "results": {"scores": []}}
-SAMPLE = {"id": 1, "epoch": 1, "messages": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi."}]}
+SAMPLE = {
+    "id": 1,
+    "epoch": 1,
+    "messages": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi."}],
+}
 
 
 def packed(files: dict[str, str], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -111,6 +122,8 @@ def test_what_is_no_log_or_too_large_is_an_error(monkeypatch: pytest.MonkeyPatch
     bomb = packed({"header.json": json.dumps(HEADER), "samples/1.json": " " * 1_000_000})
     with pytest.raises(counterfoil.Error, match="larger than the 1000 bytes"):
         counterfoil.load(bomb)
+    with pytest.raises(counterfoil.Error, match=r"^header.json: it is larger than the 1000 bytes"):
+        counterfoil.load(packed({"header.json": json.dumps({**HEADER, "status": "x" * 2000})}))
     damaged = bytearray(packed({"header.json": json.dumps(HEADER)}))
     damaged[45:50] = b"\xff" * 5
     with pytest.raises(counterfoil.Error):

@@ -37,9 +37,7 @@ Folder: TypeAlias = tuple[str, list[tuple[str, bool]]]
 
 @final
 class Invocation:
-    def expand(
-        self, more: list[str], look: Callable[[str], Folder | bool | None]
-    ) -> list[tuple[str, str | None]]: ...
+    def expand(self, more: list[str], look: Callable[[str], Folder | bool | None]) -> list[tuple[str, str | None]]: ...
     @property
     def quiet(self) -> bool: ...
     @property

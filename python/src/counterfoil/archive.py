@@ -1,7 +1,8 @@
-"""Inspect's `.eval` archives: a zip of a header and samples, handed to the core as the log that Inspect writes in JSON."""
+"""Inspect's `.eval` archives: a zip of a header and samples, handed to the core as Inspect's log in JSON."""
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import struct
@@ -44,9 +45,10 @@ def log(archive: zipfile.ZipFile) -> Iterator[bytes]:
     head = next((names[name] for name in HEADERS if name in names), None)
     if head is None:
         raise Error("format", "", "not a transcript I know: a zip archive without Inspect's header.json")
+    text = unpacked(archive, head, LARGEST)
     try:
-        header: Any = json.loads(unpacked(archive, head, LARGEST))
-    except ValueError as failure:
+        header: Any = json.loads(text)
+    except (ValueError, RecursionError) as failure:
         raise Error("json", head.filename, f"not JSON: {failure}") from failure
     given = header if isinstance(header, dict) else {}
     yield json.dumps({key: given[key] for key in KEPT if key in given})[:-1].encode()
@@ -84,7 +86,7 @@ def unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> byte
 def from_zstandard(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
     """The same where Python's zip does not know the method."""
     try:
-        import zstandard
+        zstandard: Any = importlib.import_module("zstandard")
     except ImportError:
         advice = "it is packed with zstd; install counterfoil[inspect], or use Python 3.14"
         raise Error("json", info.filename, advice) from None

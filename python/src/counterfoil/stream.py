@@ -73,8 +73,8 @@ class Stream(Iterator[T], Generic[T]):
 def iter_turns(source: Source, format: str | None = None) -> Stream[Turn]:
     """The turns of a session one after another, without the whole of it in memory where it stands in lines.
 
-    `source` is a path, a file that is open, what `load` takes, or an iterable of pieces. A turn lacks what the turns before it
-    made and were told; `verify_turns` checks each in its place.
+    `source` is a path, a file that is open, what `load` takes, or an iterable of pieces. A turn lacks what the turns
+    before it made and were told; `verify_turns` checks each in its place.
     """
     return Stream(source, _core.Stream(format, None, False), lambda turn: turn)
 
