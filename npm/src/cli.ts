@@ -61,13 +61,16 @@ function run(words: string[]): number {
   }
   check.expect(files.length);
   const bar = new Bar(files.length, quiet);
-  files.forEach(([name, why], number) => {
+  for (const [number, [name, why]] of files.entries()) {
     bar.show(number, name);
-    if (why == null) return read(check, name, real.get(name) ?? name, bar);
+    if (why == null) {
+      read(check, name, real.get(name) ?? name, bar);
+      continue;
+    }
     const output = check.unreadable(name, why);
     bar.clear();
     write(output);
-  });
+  }
   const end = check.finish();
   bar.clear();
   return ended(end);
@@ -118,7 +121,8 @@ function look(path: string, real: Map<string, Buffer>): [string, [string, boolea
     const names = readdirSync(place, { encoding: "buffer" }).map((bytes): [string, boolean] => {
       const name = bytes.toString();
       const inside = Buffer.concat([Buffer.from(place), Buffer.from("/"), bytes]);
-      if (!Buffer.from(name).equals(bytes)) real.set(path === "." ? name : `${path.replace(/\/$/, "")}/${name}`, inside);
+      if (!Buffer.from(name).equals(bytes))
+        real.set(path === "." ? name : `${path.replace(/\/$/, "")}/${name}`, inside);
       return [name, statSync(inside, { throwIfNoEntry: false })?.isDirectory() ?? false];
     });
     return [`${found.dev}:${found.ino}`, names];

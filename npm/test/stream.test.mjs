@@ -43,7 +43,10 @@ test("the reports are those of the session", async () => {
     assert.deepEqual(await all(verifyTurns(HARBOUR, { live })), verifySession(HARBOUR).turns);
   }
   const off = await all(verifyTurns(LINE + LINE, { format: "native", readers: { outcome: false }, mode: "readers" }));
-  assert.deepEqual(off.map((report) => report.verification), [null, null]);
+  assert.deepEqual(
+    off.map((report) => report.verification),
+    [null, null],
+  );
 });
 
 test("every source gives the same", async () => {
@@ -61,7 +64,10 @@ test("every source gives the same", async () => {
   ];
   for (const source of sources) {
     const turns = await all(readTurns(source));
-    assert.deepEqual(turns.map((turn) => turn.reply[0].text), Array(3).fill("🎉 All tests pass."));
+    assert.deepEqual(
+      turns.map((turn) => turn.reply[0].text),
+      Array(3).fill("🎉 All tests pass."),
+    );
   }
 });
 

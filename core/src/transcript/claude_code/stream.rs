@@ -9,11 +9,11 @@
 use super::line::{Kind, Line};
 use super::{tree, Reader};
 use crate::record::Session;
+use crate::sort::sorted;
 use crate::transcript::build::Builder;
 use crate::transcript::lines::LineReader;
 use crate::transcript::notes::Notes;
 use crate::transcript::value::print;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -39,10 +39,10 @@ pub(in crate::transcript) struct Streamed {
     tree: bool,
     /// Whether all is a sub-agent's; known once some lines were read.
     side: Option<bool>,
-    /// The ids of the lines that are not kept any more.
-    gone: BTreeSet<u64>,
-    /// The ids of those from the last message of the person on: a line that follows one of them goes on.
-    tail: BTreeSet<u64>,
+    /// What stands for the ids of the lines that are not kept any more, in order.
+    gone: Vec<u64>,
+    /// The same for those from the last message of the person on: a line that follows one of them goes on.
+    tail: Vec<u64>,
     dead: usize,
     twice: usize,
 }
@@ -56,7 +56,7 @@ impl Streamed {
         if again || line.kind == Kind::Other && line.uuid.is_none() {
             return;
         }
-        if line.uuid.as_deref().is_some_and(|uuid| self.gone.contains(&print(uuid))) {
+        if line.uuid.as_deref().is_some_and(|uuid| self.is_gone(print(uuid))) {
             self.twice += 1;
             return;
         }
@@ -86,6 +86,7 @@ impl Streamed {
         let told = live.into_iter().zip(copies).zip(parents);
         let more = count < told.len() || !self.gone.is_empty();
         self.bytes = 0;
+        let mut left = Vec::new();
         for (i, ((line, size), ((live, copy), parent))) in all.zip(told).enumerate() {
             if !live {
                 self.twice += usize::from(copy);
@@ -98,29 +99,32 @@ impl Streamed {
                 continue;
             }
             if more {
-                self.leave(&line, live);
+                left.extend(self.leave(&line, live));
             }
             if live {
                 self.reader.line(line, parent.as_deref(), notes);
             }
         }
+        self.gone = merged(&self.gone, &sorted(left, Ord::cmp));
     }
 
-    /// Remembers a line that is kept no longer, and whether it goes back to another one.
-    fn leave(&mut self, line: &Line, live: bool) {
+    fn is_gone(&self, id: u64) -> bool {
+        self.gone.binary_search(&id).is_ok()
+    }
+
+    /// Gives what stands for a line that is kept no longer, and finds out whether it goes back to one that was read long ago.
+    fn leave(&mut self, line: &Line, live: bool) -> Option<u64> {
         let above = line.above.as_deref().map(print);
-        let message = line.kind == Kind::User && !line.is_side() && line.returned().next().is_none();
-        if live && message && above.is_some_and(|above| self.gone.contains(&above) && !self.tail.contains(&above)) {
+        let message = live && is_message(line);
+        if message && above.is_some_and(|above| self.is_gone(above) && !self.tail.contains(&above)) {
             self.reader.rewound();
         }
-        let Some(uuid) = line.uuid.as_deref().map(print) else { return };
-        if live && message {
+        if message {
             self.tail.clear();
         }
-        self.gone.insert(uuid);
-        if live {
-            self.tail.insert(uuid);
-        }
+        let id = line.uuid.as_deref().map(print);
+        self.tail.extend(id.filter(|_| live));
+        id
     }
 
     /// How many lines make up the older half, up to a message of the person where there is one.
@@ -132,8 +136,7 @@ impl Streamed {
                 break;
             }
             bytes += size;
-            let message = line.kind == Kind::User && !line.is_side() && line.returned().next().is_none();
-            if i > 0 && message {
+            if i > 0 && is_message(line) {
                 half = i;
             }
         }
@@ -143,6 +146,28 @@ impl Streamed {
             half
         }
     }
+}
+
+/// Two ordered lists as one.
+fn merged(mut left: &[u64], mut right: &[u64]) -> Vec<u64> {
+    let mut all = Vec::with_capacity(left.len() + right.len());
+    while let (Some((a, behind_a)), Some((b, behind_b))) = (left.split_first(), right.split_first()) {
+        if a <= b {
+            all.push(*a);
+            left = behind_a;
+        } else {
+            all.push(*b);
+            right = behind_b;
+        }
+    }
+    all.extend_from_slice(left);
+    all.extend_from_slice(right);
+    all
+}
+
+/// Whether a line is a message of the user role that brings no result.
+fn is_message(line: &Line) -> bool {
+    line.kind == Kind::User && !line.is_side() && line.returned().next().is_none()
 }
 
 impl LineReader for Streamed {
