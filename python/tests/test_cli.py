@@ -175,6 +175,13 @@ def test_a_folder_stands_for_the_transcripts_in_it(folder: Path) -> None:
     assert empty.returncode == 2
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes names that are no text")
+def test_a_name_that_is_no_text_is_found_in_a_folder(folder: Path) -> None:
+    (folder / "\udcff.json").write_text(json.dumps(HONEST), "utf-8")
+    found = run("check", str(folder), folder=folder)
+    assert (found.returncode, found.stderr) == (1, b"")
+
+
 def test_a_pattern_in_quotes_is_matched_and_a_home_found(folder: Path) -> None:
     found = run("check", "-o", "json", "~/*est.json", folder=Path("/"), HOME=str(folder), USERPROFILE=str(folder))
     assert [Path(report["file"]).name for report in json.loads(found.stdout)] == ["honest.json"]

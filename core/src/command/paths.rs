@@ -52,8 +52,7 @@ pub fn expand(words: &[String], more: &[&str], look: &mut dyn FnMut(&str) -> Loo
             Look::Folder { .. } => {
                 let files = below(word, more, look);
                 if files.is_empty() {
-                    let endings: Vec<String> = ENDINGS.iter().chain(more).map(|end| format!(".{end}")).collect();
-                    let reason = format!("no file in this folder ends in {}", endings.join(", "));
+                    let reason = "no file in this folder ends in .json, .jsonl or .ndjson".to_string();
                     all.push(Named { path: word.to_string(), reason: Some(reason) });
                 }
                 all.extend(files.into_iter().map(plain));
@@ -261,7 +260,7 @@ mod tests {
     #[test]
     fn a_folder_without_any_is_named_with_the_reason() {
         let named = expand(&["empty".to_string()], &[], &mut tree(TREE));
-        let reason = "no file in this folder ends in .json, .jsonl, .ndjson";
+        let reason = "no file in this folder ends in .json, .jsonl or .ndjson";
         assert_eq!(named, [Named { path: "empty".to_string(), reason: Some(reason.to_string()) }]);
     }
 

@@ -128,6 +128,8 @@ def look(path: str, real: dict[str, str]) -> tuple[str, list[tuple[str, bool]]] 
         with os.scandir(place) as entries:
             for entry in entries:
                 name = sound(entry.name)
+                if name != entry.name:
+                    real[name if path == "." else f"{path.rstrip('/')}/{name}"] = str(Path(place) / entry.name)
                 names.append((name, entry.is_dir()))
     except (OSError, ValueError):
         return None
