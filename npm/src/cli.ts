@@ -84,7 +84,7 @@ function read(check: Run, name: string, path: string | Buffer, bar: Bar): void {
   check.begin(name);
   let output: Output;
   try {
-    for (const piece of name === "-" ? piecesOf(0) : contents(path, bar)) {
+    for (const piece of name === "-" ? piecesOf(0, true) : contents(path, bar)) {
       output = check.piece(piece);
       if (output.stdout || output.stderr) {
         bar.clear();
@@ -211,7 +211,7 @@ function* contents(name: string | Buffer, bar?: Bar): Generator<Uint8Array> {
   try {
     const size = fstatSync(file).size;
     let done = 0;
-    for (const piece of piecesOf(file)) {
+    for (const piece of piecesOf(file, bar !== undefined)) {
       yield piece;
       done += piece.length;
       bar?.within(done, size);
@@ -221,10 +221,13 @@ function* contents(name: string | Buffer, bar?: Bar): Generator<Uint8Array> {
   }
 }
 
-/** What a file that is open gives. A pipe that another program has set not to block is asked again. */
-function* piecesOf(file: number): Generator<Uint8Array> {
+/**
+ * What a file that is open gives. A pipe that another program has set not to block is asked again. With `once` a piece is
+ * gone when the next one is asked for.
+ */
+function* piecesOf(file: number, once = false): Generator<Uint8Array> {
+  let piece = Buffer.allocUnsafeSlow(PIECE);
   for (;;) {
-    const piece = Buffer.allocUnsafeSlow(PIECE);
     let length: number;
     try {
       length = readSync(file, piece);
@@ -236,6 +239,7 @@ function* piecesOf(file: number): Generator<Uint8Array> {
     }
     if (length === 0) return;
     yield piece.subarray(0, length);
+    if (!once) piece = Buffer.allocUnsafeSlow(PIECE);
   }
 }
 

@@ -70,6 +70,9 @@ pub struct Run {
     open: Open,
 }
 
+/// So much of what was kept is handed on at a time, so that it is not held twice.
+const PIECE: usize = 1 << 20;
+
 /// The file that is given in pieces.
 enum Open {
     No,
@@ -118,10 +121,11 @@ impl Run {
                 let how = (self.check.output.unwrap_or_default(), self.style, head);
                 let long = Long::new(&name, self.check.format.as_deref(), self.options.clone(), how);
                 let fed = long.and_then(|mut long| {
-                    let first = long.piece(&kept)?;
-                    drop(kept);
-                    let second = long.piece(bytes)?;
-                    Ok((long, first.and(second)))
+                    let mut output = Output::default();
+                    for piece in kept.chunks(PIECE).chain([bytes]) {
+                        output = output.and(long.piece(piece)?);
+                    }
+                    Ok((long, output))
                 });
                 match fed {
                     Ok((long, output)) => {
