@@ -26,8 +26,9 @@ const GUESSED: usize = 16 << 20;
 /// kept, so that its turns come late.
 ///
 /// The turns are those of [`super::parse`], with these differences where a text is longer than what is kept: a result that
-/// comes more than 16 turns late is context and no result; calls that a retry wrote again stand twice; a line that
-/// goes back to what was given out long ago makes the turns after it incomplete. None of them makes a claim flagged.
+/// comes more than 16 turns late is context of its own turn, and the turn of its call is incomplete; a line that goes back to
+/// what was given out long ago makes the turns after it incomplete; a call that a retry wrote again more than 1,024 turns
+/// later stands twice. None of them makes a claim flagged. The notes stand in the order of the lines.
 ///
 /// ```
 /// use counterfoil::transcript::Feed;
