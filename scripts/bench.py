@@ -15,11 +15,23 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 
+# Texts that are made and read in pieces: the format and the megabytes. The last is more than would fit the memory.
+LONG = [("native", 500), ("claude-code", 500), ("native", 2000)]
+
+
+def bench(*words: str) -> str:
+    """What the core's own bench prints."""
+    command = ["cargo", "run", "--quiet", "--release", "-p", "counterfoil", "--example", "bench", "--", *words]
+    text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    print(text, end="", flush=True)
+    return text
+
+
 def main() -> int:
     """Prints rows as the core's bench does: what, how much, and from what."""
-    command = ["cargo", "run", "--quiet", "--release", "-p", "counterfoil", "--example", "bench", "--", *sys.argv[1:]]
-    text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    print(text, end="")
+    text = bench(*sys.argv[1:])
+    for format, megabytes in LONG:
+        bench("--long", format, str(megabytes))
     native = {
         name: float(re.search(rf"^{row} / serde_json parse .* (\d+) ms /", text, re.M)[1])  # type: ignore[index]
         for name, row in (("check", "check"), ("read", "read the session"))

@@ -41,6 +41,7 @@
 //! | [`prose`] | the clauses of a reply and what its author does with each: asserts, plans, denies, quotes |
 //! | [`readers`] | one file a form of claim: how it is read, how it is checked, what it leaves alone |
 //! | [`verification`] | runs the readers over a turn or a session; gives the types of [`result`] |
+//! | [`checker`] | the same for turns that come one after another, with bounded memory |
 //! | [`render`] | a result as text and HTML |
 //! | [`wire`] | JSON text in, JSON text out, spans in the caller's unit: what the bindings call |
 //! | `rules` | claims of the host's own, as data; behind the feature `rules` |
@@ -81,6 +82,7 @@ extern crate alloc;
 #[cfg(any(test, feature = "schema"))]
 extern crate std;
 
+pub mod checker;
 pub mod cited;
 #[cfg(feature = "command")]
 pub mod command;
@@ -101,6 +103,7 @@ pub mod transcript;
 pub mod verification;
 pub mod wire;
 
+pub use checker::Checker;
 pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};
 pub use record::{Call, Executor, Gaps, Piece, Session, Source, Status, Turn};

@@ -77,6 +77,11 @@ export interface Detected {
   confidence?: string | undefined;
   /** The key or value that decided, such as `toolUseResult`. */
   evidence?: string | null | undefined;
+  /**
+   * Every format that the text could be in, where its keys leave that open, as in a conversation without tools. Its
+   * turns are the same in all of them. Empty where one format alone is possible.
+   */
+  candidates?: string[] | undefined;
 }
 
 /** Who made a call. */

@@ -30,7 +30,7 @@ def test_crate_wheel_and_changelog_have_one_version() -> None:
 def test_the_installed_package_has_no_requirements() -> None:
     from importlib.metadata import requires
 
-    assert not requires("counterfoil")
+    assert not [needed for needed in requires("counterfoil") or [] if "extra ==" not in needed]
 
 
 def test_schemas_and_types_are_those_of_the_core() -> None:

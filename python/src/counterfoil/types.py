@@ -115,6 +115,10 @@ class Detected(_Detected, total=False):
     """`named` (the host named it), `certain`, `likely` or `guess`."""
     evidence: str | None
     """The key or value that decided, such as `toolUseResult`."""
+    candidates: list[str]
+    """Every format that the text could be in, where its keys leave that open, as in a conversation without tools. Its
+    turns are the same in all of them. Empty where one format alone is possible.
+    """
 
 
 Reply = str | list[Piece]
