@@ -14,7 +14,7 @@ use super::build::Builder;
 use super::detect::{Format, FormatInfo, Hint};
 use super::json::Lines;
 use super::notes::Notes;
-use super::value::{has, leaves, list, take_list, text};
+use super::value::{has, leaves, list, nth, take_list, text};
 use crate::record::{Session, Source, Status};
 use crate::sort;
 use alloc::collections::BTreeSet;
@@ -122,7 +122,7 @@ impl Reader {
                 }
             }
             Kind::Result => self.result(line),
-            Kind::Bad => self.build.gap(format!("line {} could not be read", line.number)),
+            Kind::Bad => self.build.unread(&nth("line", line.number)),
             Kind::Other => {}
         }
     }
