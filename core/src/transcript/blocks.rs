@@ -4,7 +4,7 @@ use super::build::{Answer, Builder};
 use super::calls::client;
 use super::mcp;
 use super::notes::Notes;
-use super::value::{flag, has, leaves, push_line, take, take_id, take_string, take_text, text};
+use super::value::{copied, flag, has, leaves, push_line, take, take_id, take_string, take_text, text, truth};
 use crate::record::{Call, Executor, Source, Status};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -39,7 +39,7 @@ pub(super) fn assistant(build: &mut Builder, content: Value, message: Message<'_
 }
 
 fn assistant_block(build: &mut Builder, mut block: Value, message: Message<'_>, prose: bool, notes: &mut Notes) {
-    let kind = text(&block, "type").to_string();
+    let kind = copied(&block, "type");
     match kind.as_str() {
         "text" => {
             if prose {
@@ -101,7 +101,7 @@ impl Returned {
             output: told.output.unwrap_or_default(),
             media: told.truncated,
             pending: told.status == Status::Pending,
-            is_error: block.get("is_error").and_then(Value::as_bool).or(failed),
+            is_error: truth(&block, "is_error").or(failed),
         }
     }
 
@@ -192,7 +192,7 @@ pub(super) fn output(content: Value) -> (String, bool) {
 
 /// The result of a server tool: its own error and exit fields, and all readable text in it.
 fn served(mut content: Value) -> Answer {
-    let kind = text(&content, "type").to_string();
+    let kind = copied(&content, "type");
     if kind.ends_with("_error") {
         let code = take_text(&mut content, "error_code");
         return Answer {

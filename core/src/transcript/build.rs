@@ -4,31 +4,25 @@
 //! pair by call id alone; the first result wins; what has no result stays pending; a result without
 //! a call is noted and kept as context. Text that calls follow is interim.
 
+mod finished;
+
 use super::notes::Notes;
-use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
-use crate::sort::sorted;
+use super::slots::Slots;
+use crate::record::{Call, Executor, Piece, Status, Turn};
+
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What a call returned.
-#[derive(Debug, Default)]
-pub(super) struct Answer {
-    pub(super) output: Option<String>,
-    pub(super) truncated: bool,
-    pub(super) status: Status,
-    pub(super) exit: Option<i64>,
-    pub(super) error: Option<String>,
-    pub(super) source: Option<Source>,
-}
+pub(super) use super::answer::{fill, Answer};
 
 /// A call's place: the turn and the index in its calls.
 type Place = (usize, usize);
 
 /// What is known of a call id.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Paired {
     place: Place,
     answered: bool,
@@ -53,7 +47,7 @@ pub(super) struct Builder {
     current: Turn,
     open: bool,
     waiting: Waiting,
-    pairs: BTreeMap<String, Paired>,
+    pairs: Slots<Paired>,
     /// Pending calls of this turn that have no id, by their tool: places in its calls.
     unnamed: BTreeMap<String, VecDeque<usize>>,
     replays: Vec<Place>,
@@ -126,6 +120,12 @@ impl Builder {
         }
     }
 
+    /// A reason why every turn is incomplete.
+    #[inline(never)]
+    pub(super) fn lacks(&mut self, reason: &str) {
+        self.incomplete.push(reason.to_owned());
+    }
+
     /// The conversation was compacted: where nothing stands before, every turn lacks what did.
     #[inline(never)]
     pub(super) fn compacted(&mut self) {
@@ -133,7 +133,7 @@ impl Builder {
         if !self.is_empty() {
             self.gap(COMPACTED);
         } else if !self.incomplete.iter().any(|reason| reason == COMPACTED) {
-            self.incomplete.push(COMPACTED.to_owned());
+            self.lacks(COMPACTED);
         }
         self.tail = None;
     }
@@ -271,7 +271,7 @@ impl Builder {
         let calls = self.current.calls.get_or_insert_with(Vec::new);
         let place = (self.done.len(), calls.len());
         if let Some(id) = &call.id {
-            self.pairs.insert(id.clone(), Paired { place, answered, twin });
+            self.pairs.change(id, |known| *known = Paired { place, answered, twin });
         } else if !answered {
             self.unnamed.entry(call.tool.clone()).or_default().push_back(place.1);
         }
@@ -324,7 +324,7 @@ impl Builder {
 
     /// Whether a call with this id was read.
     pub(super) fn knows(&self, id: &str) -> bool {
-        self.pairs.contains_key(id)
+        self.pairs.get(id).is_some()
     }
 
     /// Changes calls after the fact, as a closing list of denials does.
@@ -348,76 +348,6 @@ impl Builder {
     /// The last piece of the agent's prose in this turn, while no call has followed it.
     pub(super) fn last_text(&self) -> Option<&str> {
         self.current.reply.last().filter(|p| !p.interim).map(|p| p.text.as_str())
-    }
-
-    /// The whole conversation.
-    pub(super) fn finish(mut self, notes: &mut Notes) -> Session {
-        if self.open {
-            self.flush();
-            self.close();
-        } else if let Some(last) = self.done.pop() {
-            self.current = last;
-            self.flush();
-            self.done.push(core::mem::take(&mut self.current));
-        }
-        self.drop_replays(notes);
-        let mut turns = self.living(notes);
-        give_first(&mut turns, self.system, self.tools);
-        for turn in &mut turns {
-            turn.gaps.reasons.extend(self.incomplete.iter().cloned());
-        }
-        Session { turns, id: self.id, format: None, notes: Vec::new() }
-    }
-
-    /// The turns without those that were taken back, and without those that another session has.
-    fn living(&mut self, notes: &mut Notes) -> Vec<Turn> {
-        if !self.dead.is_empty() {
-            notes.add("turns that were taken back", format!("turns that were taken back: {}", self.dead.len()));
-        }
-        let dead = sorted(core::mem::take(&mut self.dead), Ord::cmp);
-        let (mut turns, mut former, mut said) = (Vec::new(), Turn::default(), Vec::new());
-        for (i, mut turn) in core::mem::take(&mut self.done).into_iter().enumerate() {
-            if dead.binary_search(&i).is_ok() {
-                continue;
-            }
-            if i < self.copied {
-                former.earlier.extend(turn.calls.unwrap_or_default());
-                former.context.append(&mut turn.context);
-                former.gaps.reasons.append(&mut turn.gaps.reasons);
-                said.extend(turn.user);
-            } else {
-                turns.push(turn);
-            }
-        }
-        if let Some(first) = turns.first_mut().filter(|_| self.copied > 0) {
-            (first.earlier, first.said) = (former.earlier, Some(said));
-            first.context.append(&mut former.context);
-            first.gaps.reasons.append(&mut former.gaps.reasons);
-        }
-        turns
-    }
-
-    /// Calls that a compaction or a retry wrote a second time are left out.
-    fn drop_replays(&mut self, notes: &mut Notes) {
-        let unanswered = self.pairs.values().filter(|p| p.twin.is_some() && !p.answered).map(|p| p.place);
-        let replays: Vec<Place> = core::mem::take(&mut self.replays).into_iter().chain(unanswered).collect();
-        let replays = sorted(replays, Ord::cmp);
-        let mut last = None;
-        for &(turn, _) in &replays {
-            if last == Some(turn) {
-                continue;
-            }
-            last = Some(turn);
-            let Some(calls) = self.done.get_mut(turn).and_then(|t| t.calls.as_mut()) else { continue };
-            let mut index = 0;
-            calls.retain(|_| {
-                index += 1;
-                replays.binary_search(&(turn, index - 1)).is_err()
-            });
-        }
-        if !replays.is_empty() {
-            notes.add("replays", format!("calls that stand twice and were left out once: {}", replays.len()));
-        }
     }
 
     fn at(&self, (turn, call): Place) -> Option<&Call> {
@@ -468,26 +398,6 @@ impl Builder {
             if !self.current.gaps.reasons.contains(&gap) {
                 self.current.gaps.reasons.push(gap);
             }
-        }
-    }
-}
-
-/// Gives a call what it returned.
-pub(super) fn fill(call: &mut Call, answer: Answer) {
-    call.output = answer.output;
-    call.truncated |= answer.truncated;
-    call.status = answer.status;
-    call.exit = answer.exit;
-    call.error = answer.error;
-    call.source = answer.source;
-}
-
-/// Gives the first turn the prompt and the tools on offer; they hold for the turns after it.
-fn give_first(turns: &mut [Turn], system: Vec<String>, tools: Option<Vec<String>>) {
-    if let Some(turn) = turns.first_mut() {
-        turn.context.splice(0..0, system);
-        if turn.tools.is_none() {
-            turn.tools = tools;
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::blocks::output;
 use super::build::Answer;
-use super::value::{flag, has, leaves, list, push_line, take, take_string, take_text, text};
+use super::value::{flag, has, is_list, is_object, leaves, list, push_line, take, take_string, take_text, text};
 use crate::record::{Source, Status};
 use alloc::string::String;
 use serde_json::Value;
@@ -33,13 +33,13 @@ const PENDING: [&str; 2] = ["input_required", "task"];
 pub(super) fn is_result(value: &Value) -> bool {
     let Some(map) = value.as_object() else { return false };
     if map.contains_key("jsonrpc") {
-        return value.get("error").is_some_and(Value::is_object) || value.get("result").is_some_and(is_result);
+        return is_object(value, "error") || value.get("result").is_some_and(is_result);
     }
     if PENDING.contains(&kind(value)) {
         return true;
     }
     let part = |part: &Value| PARTS.contains(&text(part, "type"));
-    let typed = value.get("content").is_some_and(Value::is_array) && list(value, "content").iter().all(part);
+    let typed = is_list(value, "content") && list(value, "content").iter().all(part);
     typed && map.keys().all(|key| KEYS.contains(&key.as_str()))
 }
 
@@ -72,7 +72,7 @@ pub(super) fn answer(mut value: Value) -> Answer {
     if let mut error @ Value::Object(_) = take(&mut value, "error") {
         return Answer::failed(take_string(&mut error, "message"));
     }
-    if value.get("result").is_some_and(Value::is_object) {
+    if is_object(&value, "result") {
         value = take(&mut value, "result");
     }
     let told = ["isError", "is_error", "resultType", "result_type"].into_iter().any(|key| has(&value, key));

@@ -9,7 +9,7 @@ mod stream;
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{has, items, nth, slice, take_items, take_text, text};
+use super::value::{has, is_object, items, nth, slice, take_items, take_text, text};
 use crate::record::{Call, Session, Source, Status};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -42,7 +42,7 @@ fn telling(event: &Value) -> Option<&'static str> {
     }
     match one_side(event)? {
         "observation" => has(event, "cause").then_some("observation, cause"),
-        _ => event.get("args").is_some_and(Value::is_object).then_some("action, args"),
+        _ => is_object(event, "args").then_some("action, args"),
     }
 }
 
