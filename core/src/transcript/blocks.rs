@@ -263,21 +263,27 @@ impl FromUser {
         parts
     }
 
-    /// Hands on results, and what the person wrote: a new turn, or context where the agent is in the middle of one, as it
-    /// is when results come with it or where the host says so (`steering`).
-    pub(super) fn hear(self, build: &mut Builder, steering: bool, notes: &mut Notes) {
-        let steering = steering || !self.results.is_empty();
-        for returned in self.results {
-            build.result(&returned.id.clone(), returned.answer(), notes);
-        }
-        let mut said: Vec<String> = Vec::new();
-        for text in self.texts {
-            let own = without_reminders(text, |reminder| build.context(reminder));
-            if !own.trim().is_empty() {
-                said.push(own);
+    /// The person's own words; the host's reminders in them are context.
+    pub(super) fn own(&mut self, build: &mut Builder) -> String {
+        let mut own: Vec<String> = Vec::new();
+        for text in core::mem::take(&mut self.texts) {
+            let text = without_reminders(text, |reminder| build.context(reminder));
+            if !text.trim().is_empty() {
+                own.push(text);
             }
         }
-        build.heard(said.join("\n"), steering, self.media, self.unread);
+        own.join("\n")
+    }
+
+    /// Hands on results, and what the person wrote: a new turn, or context where the agent is in the middle of one, as it
+    /// is when results come with it or where the host says so (`steering`).
+    pub(super) fn hear(mut self, build: &mut Builder, steering: bool, notes: &mut Notes) {
+        let steering = steering || !self.results.is_empty();
+        for returned in core::mem::take(&mut self.results) {
+            build.result(&returned.id.clone(), returned.answer(), notes);
+        }
+        let own = self.own(build);
+        build.heard(own, steering, self.media, self.unread);
     }
 }
 

@@ -54,11 +54,13 @@ fn kind(value: &Value) -> &str {
 
 /// What a host keeps of a call: its result, and what went wrong beside or instead of it.
 pub(super) fn called(result: Value, mut error: Value) -> Answer {
-    let made = ["content", "structuredContent", "structured_content"].iter().any(|key| has(&result, key));
-    let mut told = match result {
-        Value::Null => Answer { status: Status::Ok, ..Answer::default() },
-        made_of_parts if made || is_result(&made_of_parts) => answer(made_of_parts),
-        other => Answer::of(output(other)),
+    let parts = ["content", "structuredContent", "structured_content"].iter().any(|key| has(&result, key));
+    let mut told = if parts || is_result(&result) {
+        answer(result)
+    } else if result.is_null() {
+        Answer { status: Status::Ok, ..Answer::default() }
+    } else {
+        Answer::of(output(result))
     };
     if !error.is_null() {
         told.error = Some(take_text(&mut error, "message").unwrap_or_else(|| leaves(error).0));

@@ -2,7 +2,7 @@
 
 use super::hosted::ended;
 use crate::record::{Call, Executor, Source, Status};
-use crate::transcript::blocks::{output, system, without_reminders, FromUser};
+use crate::transcript::blocks::{output, system, FromUser};
 use crate::transcript::build::{Answer, Builder};
 use crate::transcript::notes::Notes;
 use crate::transcript::slots::Slots;
@@ -96,16 +96,9 @@ impl Items {
     }
 
     fn user(&mut self, content: Value, after_tool: bool) {
-        let parts = FromUser::of(content);
+        let mut parts = FromUser::of(content);
         let build = &mut self.build;
-        let mut own: Vec<String> = Vec::new();
-        for text in parts.texts {
-            let text = without_reminders(text, |reminder| build.context(reminder));
-            if !text.trim().is_empty() {
-                own.push(text);
-            }
-        }
-        let own = own.join("\n");
+        let own = parts.own(build);
         if parts.media && after_tool {
             // Pictures of a tool's result come back as a message of the user.
             build.context(own);
