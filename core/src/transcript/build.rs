@@ -8,29 +8,20 @@ mod given;
 
 use super::notes::Notes;
 use super::value::print;
-use crate::record::{Call, Executor, Piece, Source, Status, Turn};
+use crate::record::{Call, Executor, Piece, Status, Turn};
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What a call returned.
-#[derive(Debug, Default)]
-pub(super) struct Answer {
-    pub(super) output: Option<String>,
-    pub(super) truncated: bool,
-    pub(super) status: Status,
-    pub(super) exit: Option<i64>,
-    pub(super) error: Option<String>,
-    pub(super) source: Option<Source>,
-}
+pub(super) use super::answer::{fill, Answer};
 
 /// A call's place: the turn and the index in its calls.
 type Place = (usize, usize);
 
 /// What is known of a call id.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Paired {
     place: Place,
     answered: bool,
@@ -150,6 +141,12 @@ impl Builder {
         }
     }
 
+    /// A reason why every turn is incomplete.
+    #[inline(never)]
+    pub(super) fn lacks(&mut self, reason: &str) {
+        self.incomplete.push(reason.to_owned());
+    }
+
     /// The conversation was compacted: where nothing stands before, every turn lacks what did.
     #[inline(never)]
     pub(super) fn compacted(&mut self) {
@@ -157,7 +154,7 @@ impl Builder {
         if !self.is_empty() {
             self.gap(COMPACTED);
         } else if !self.incomplete.iter().any(|reason| reason == COMPACTED) {
-            self.incomplete.push(COMPACTED.to_owned());
+            self.lacks(COMPACTED);
         }
         self.tail = None;
     }
@@ -457,14 +454,4 @@ impl Builder {
             }
         }
     }
-}
-
-/// Gives a call what it returned.
-pub(super) fn fill(call: &mut Call, answer: Answer) {
-    call.output = answer.output;
-    call.truncated |= answer.truncated;
-    call.status = answer.status;
-    call.exit = answer.exit;
-    call.error = answer.error;
-    call.source = answer.source;
 }

@@ -9,7 +9,7 @@ mod stream;
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{has, items, nth, slice, take_items, take_text, text};
+use super::value::{has, is_object, items, nth, slice, take_items, take_text, text};
 use crate::record::{Call, Session, Source, Status};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -28,10 +28,11 @@ const LISTS: [&str; 4] = ["history", "trajectory", "events", "items"];
 const CUT: &str = "[... Observation truncated due to length ...]";
 
 fn sniff(value: &Value) -> Option<Hint> {
+    // Runs of benchmarks keep each action and its observation as a pair.
     let events = items(value, &LISTS);
     let oldest = |event| (one_side(event) == Some("observation") && has(event, "content")).then_some("observation");
-    let certain = events.iter().flat_map(flat).find_map(telling).map(Hint::certain);
-    certain.or_else(|| events.iter().flat_map(flat).find_map(oldest).map(Hint::likely))
+    let certain = events.iter().flat_map(slice).find_map(telling).map(Hint::certain);
+    certain.or_else(|| events.iter().flat_map(slice).find_map(oldest).map(Hint::likely))
 }
 
 /// The keys of an event that no other format has.
@@ -42,7 +43,7 @@ fn telling(event: &Value) -> Option<&'static str> {
     }
     match one_side(event)? {
         "observation" => has(event, "cause").then_some("observation, cause"),
-        _ => event.get("args").is_some_and(Value::is_object).then_some("action, args"),
+        _ => is_object(event, "args").then_some("action, args"),
     }
 }
 
@@ -53,11 +54,6 @@ fn one_side(event: &Value) -> Option<&'static str> {
         (true, false) => Some("observation"),
         _ => None,
     }
-}
-
-/// The events in an item: runs of benchmarks keep each action and its observation as a pair.
-fn flat(item: &Value) -> &[Value] {
-    slice(item)
 }
 
 fn read(mut value: Value, notes: &mut Notes) -> Session {
