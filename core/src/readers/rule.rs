@@ -8,7 +8,7 @@
 //! # Leaves alone
 //! Plans, conditions, denials, what others do or did, what a ticket or a page is said to say; a rule's second phrase in
 //! the same clause.
-use super::voice::{voice_within, Voice, DEFINITE, ME, PLACES, REPORTS};
+use super::voice::{voice_within, Voice, DEFINITE, ME, REPORTS};
 use super::{Reading, Token, TokenKind};
 use crate::prose::Clause;
 use crate::rules::{Phrase, Rule};
@@ -18,8 +18,18 @@ use alloc::vec::Vec;
 /// The most bytes of a code span that are searched for an object.
 const CODE: usize = 200;
 
+/// Things and places of the host's domain, which else put an event outside this turn.
+#[rustfmt::skip]
+const PLACES: &[&str] = &[
+    "badge", "book", "changelog", "ci", "customers", "dashboard", "docs", "documentation", "edition", "github", "gitlab",
+    "incident", "issue", "jenkins", "manual", "paper", "people", "problem", "production", "ticket", "upstream",
+];
+
 /// Places in which an act is done: “in production, the key was rotated”. In the others things are read.
 const SITES: &[&str] = &["ci", "customers", "github", "gitlab", "jenkins", "production", "upstream"];
+
+/// The most words between an act and its place.
+const FAR: usize = 24;
 
 /// Places where programs act by themselves: only the agent's own word makes an act there its own.
 const MACHINES: &[&str] = &["ci", "jenkins"];
@@ -84,13 +94,15 @@ fn tells(reading: &Reading<'_, '_>, clause: &Clause, at: usize, rule: &Rule) -> 
 fn is_worked_on(reading: &Reading<'_, '_>, clause: &Clause, at: usize, i: usize) -> bool {
     let word = reading.word(i);
     let between = if i < at { i + 1..at } else { at + 1..i };
+    let far = between.len() > FAR;
     let mut between = between.map(|j| reading.word(j));
     if word == "your" {
         // “Your report was escalated”, “escalated your report”; not “from your report”.
         return i == at + 1 || (i < at && reading.word_before(clause, i).is_empty());
     }
-    let told = |word: &str| REPORTS.contains(&word) || matches!(word, "as" | "per" | "that");
-    if !PLACES.contains(&word) || !clause.tokens.contains(&i) || told(reading.word(i + 1)) {
+    let told =
+        |word: &str| REPORTS.contains(&word) || matches!(word, "as" | "mentions" | "per" | "states" | "tells" | "that");
+    if far || !PLACES.contains(&word) || !clause.tokens.contains(&i) || told(reading.word(i + 1)) {
         return false;
     }
     if i > at {

@@ -11,7 +11,7 @@ use crate::prose::lexicon;
 use crate::prose::{Clause, Place, TokenKind};
 use core::ops::Range;
 
-pub(super) use outside::{of_time, outside, outside_but, outside_where, PLACES};
+pub(super) use outside::{of_time, outside, outside_but, outside_where};
 
 /// How a verb tells its act.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,6 +169,7 @@ pub(super) fn voice_where(
 }
 
 /// Both: words that the act may be done to or with, and tokens that alone may put it outside this turn.
+#[cfg(feature = "rules")]
 pub(super) fn voice_within(
     reading: &Reading<'_, '_>,
     clause: &Clause,

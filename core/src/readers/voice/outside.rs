@@ -26,13 +26,6 @@ const OF_A_CLAUSE: &[&str] = &[
 /// Those of them that are things of which a further clause may speak: “coverage is 80 %, and the benchmark took 3 s”.
 const THINGS: &[&str] = &["badge", "baseline", "benchmark", "changelog", "dashboard", "manual"];
 
-/// Those of them that are things and places with which an agent may work, so that a host's rule may speak of them.
-#[rustfmt::skip]
-pub(in super::super) const PLACES: &[&str] = &[
-    "badge", "book", "changelog", "ci", "customers", "dashboard", "docs", "documentation", "edition", "github", "gitlab",
-    "incident", "issue", "jenkins", "manual", "paper", "people", "problem", "production", "ticket", "upstream",
-];
-
 static LENGTHS: lexicon::Lengths = lexicon::Lengths::of(ELSEWHERE);
 
 /// What of the person's own, behind “your”, tells of other runs than the agent's.
@@ -156,7 +149,7 @@ mod tests {
 
     #[test]
     fn lists_are_sorted() {
-        for list in [ELSEWHERE, LABELS, PLACES] {
+        for list in [ELSEWHERE, LABELS] {
             assert!(list.is_sorted(), "{list:?}");
         }
     }
