@@ -77,9 +77,10 @@ $(VENV)/tools: $(VENV)/maturin python/requirements-dev.txt
 	@touch $@
 
 $(VENV)/wheel: $(VENV)/maturin $(SOURCES)
-	@echo "building the wheel"
-	@rm -f "$(WHEELS)"/counterfoil-*.whl
-	@cd python && $(BIN)/maturin build --quiet --release --out "$(WHEELS)" --interpreter $(BIN)/python
+	@echo "building the wheel$$(test -d "$(TARGET)/release" || echo '; the first time it takes some minutes')"
+	@mkdir -p $(CACHE); rm -f "$(WHEELS)"/counterfoil-*.whl
+	@cd python && $(BIN)/maturin build --release --out "$(WHEELS)" --interpreter $(BIN)/python >$(CACHE)/wheel.log 2>&1 \
+		|| { cat $(CACHE)/wheel.log; exit 1; }
 	@$(BIN)/python -m pip install --quiet --force-reinstall --no-deps --no-index "$(WHEELS)"/counterfoil-*.whl
 	@touch $@
 

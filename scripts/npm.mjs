@@ -1,8 +1,8 @@
 /**
  * Builds the npm package into npm/dist.
  *
- *     node scripts/npm.mjs            build; exit 1 when the wasm or its glue is too large
- *     node scripts/npm.mjs --weigh    only the size of what was built
+ *     node scripts/npm.mjs            build, and print what each file weighs
+ *     node scripts/npm.mjs --weigh    only weigh what was built; exit 1 when the wasm or its glue is too large
  *     node scripts/npm.mjs --sizes    build every opt-level, measure it, and print the table of docs/size.md
  *
  * `make` installs what this needs: the target wasm32-unknown-unknown, wasm-bindgen in .cache, and npm/node_modules.
@@ -159,5 +159,5 @@ if (process.argv.includes("--sizes")) {
 } else {
   build();
   pack();
-  process.exitCode = sizes() ? 0 : 1;
+  sizes();
 }
