@@ -66,7 +66,9 @@ function build() {
   rmSync(CORE, { recursive: true, force: true });
   rmSync(DIST, { recursive: true, force: true });
   mkdirSync(CORE, { recursive: true });
+  console.log("  1 of 3: the core");
   wasm("counterfoil", CORE);
+  console.log("  2 of 3: the command line");
   wasm("counterfoil_cli", CORE, { features: "command" });
   run(bin("tsc"), ["-p", join(NPM, "tsconfig.json")]);
   cpSync(CORE, join(DIST, "core"), { recursive: true });
@@ -87,6 +89,7 @@ function withRules() {
     const shared = name === "error.js" || name === "error.d.ts";
     writeFileSync(join(folder, name), shared ? 'export * from "../error.js";\n' : own(readFileSync(join(DIST, name), "utf8")));
   }
+  console.log("  3 of 3: the core with rules");
   wasm("counterfoil", join(folder, "core"), { features: "rules" });
 }
 

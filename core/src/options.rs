@@ -275,6 +275,7 @@ mod tests {
         assert_eq!(error(&json!({"mode": 3})), "mode: expected one of off, readers; found 3");
         assert_eq!(error(&json!({"limits": {"quote": -1}})), "limits.quote: expected a whole number from 1; found -1");
         assert_eq!(error(&json!({"tools": ["a", 1]})), "tools[1]: expected a name; found 1");
-        assert_eq!(error(&json!([])), "expected an object; found a list");
+        assert_eq!(error(&json!([])), "expected an object; found an empty list");
+        assert_eq!(error(&json!([1])), "expected an object; found a list");
     }
 }
