@@ -9,7 +9,7 @@
 //! Plans, conditions, denials, what others do or did, what a ticket or a page is said to say; a rule's second phrase in
 //! the same clause.
 use super::voice::{voice_within, Voice, DEFINITE, ME, REPORTS};
-use super::{Reading, Token, TokenKind};
+use super::{has_word, Reading, Token, TokenKind};
 use crate::prose::Clause;
 use crate::rules::{Phrase, Rule};
 use alloc::collections::BTreeMap;
@@ -27,6 +27,13 @@ const PLACES: &[&str] = &[
 
 /// Places in which an act is done: “in production, the key was rotated”. In the others things are read.
 const SITES: &[&str] = &["ci", "customers", "github", "gitlab", "jenkins", "production", "upstream"];
+
+/// Words by which a sentence tells a passive as news that the agent met: “I see that your order was cancelled”, “due to snow”.
+#[rustfmt::skip]
+const LEARNT: &[&str] = &[
+    "checked", "due", "found", "indicate", "indicates", "learned", "looked", "mentions", "noticed", "saw", "says", "see",
+    "show", "showed", "shows", "states", "tells", "unfortunately",
+];
 
 /// The most words between an act and its place.
 const FAR: usize = 24;
@@ -86,7 +93,10 @@ fn tells(reading: &Reading<'_, '_>, clause: &Clause, at: usize, rule: &Rule) -> 
     match voice_within(reading, clause, at, &own, counts) {
         Voice::Other => false,
         Voice::Own => true,
-        _ => !MACHINES.iter().any(|place| !words.contains(place) && reading.mentions(clause, &[place])),
+        _ => {
+            let machine = MACHINES.iter().any(|place| !words.contains(place) && reading.mentions(clause, &[place]));
+            !machine && !has_word(reading.sentence(clause), LEARNT)
+        }
     }
 }
 
