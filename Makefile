@@ -62,7 +62,7 @@ $(VENV)/ready:
 	@command -v $(CARGO) >/dev/null || { echo "counterfoil needs Rust 1.85 or newer: https://rustup.rs"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 		{ echo "This Python cannot make a virtual environment. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
-	@echo "The first run fetches and builds all that is needed into this folder; on two cores it takes about a quarter of an hour."
+	@echo "The first run fetches and builds all that is needed into this folder; on two cores it takes about ten minutes."
 	@echo "making $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@

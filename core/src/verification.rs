@@ -305,6 +305,16 @@ impl<'o> Judge<'o> {
         met.filter_map(|(one, _)| one.clause).collect()
     }
 
+    /// What comes of a claim; nothing, where a reader flags a clause that a rule vouches for.
+    fn weigh(&self, one: &Found, settled: Option<Support>, vouched: &BTreeSet<usize>, view: &View<'_, '_>) -> Support {
+        let support = settled.unwrap_or_else(|| self.check(one, view));
+        let held = flags(&support) && readers::of_a_reader(one);
+        if held && one.clause.is_some_and(|clause| vouched.contains(&clause)) {
+            return Support::Leave;
+        }
+        support
+    }
+
     /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
     /// A clause for which a rule vouches is flagged by rules alone.
     fn judge(&self, found: Vec<Settled>, view: &View<'_, '_>) -> Option<Judged<'o>> {
@@ -320,10 +330,7 @@ impl<'o> Judge<'o> {
             let mut spoken: Option<(Found, Support)> = None;
             let mut next = Some(first);
             while let Some((one, support)) = next {
-                let support = support.unwrap_or_else(|| self.check(&one, view));
-                let overruled = flags(&support) && readers::of_a_reader(&one);
-                let overruled = overruled && one.clause.is_some_and(|clause| vouched.contains(&clause));
-                let support = if overruled { Support::Leave } else { support };
+                let support = self.weigh(&one, support, &vouched, view);
                 let better = match (&spoken, &support) {
                     (_, Support::Leave) => false,
                     (None, _) => true,
