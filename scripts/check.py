@@ -168,7 +168,7 @@ def npm(name: str, *words: str, summary: str = "") -> Callable[[], tuple[str, st
 
 
 def npm_size() -> tuple[str, str]:
-    """What the build measured; it fails there, too."""
+    """What the built files weigh. A size fails only here: a package that is too large can still be built and used."""
     if why := no_npm():
         return "skipped", why
     state, words = run("node", "scripts/npm.mjs", "--weigh", summary="KB gzip")

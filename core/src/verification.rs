@@ -341,7 +341,7 @@ fn tools(parts: &[Part<'_>], options: &Options) -> Tools {
 /// The claims of the readers, and behind them those of the host's rules.
 #[cfg(feature = "rules")]
 fn with_rules(mut found: Vec<Found>, options: &Options, reading: Reading<'_, '_>) -> Vec<Found> {
-    found.extend(readers::read_rules(reading, &options.rules));
+    found.extend(readers::read_rules(reading, options));
     found
 }
 
@@ -351,10 +351,32 @@ fn with_rules(found: Vec<Found>, _: &Options, _: Reading<'_, '_>) -> Vec<Found> 
 }
 
 impl<'o> Judge<'o> {
+    /// The clauses that a rule of the host read and supports. The host has said what counts there, so that no reader flags them.
+    fn vouched(&self, found: &[Settled], view: &View<'_, '_>) -> BTreeSet<usize> {
+        let rules = found.iter().filter(|(one, _)| !readers::of_a_reader(one));
+        let met = rules.filter(|(one, support)| {
+            let support = support.clone().unwrap_or_else(|| self.check(one, view));
+            matches!(support, Support::By(..))
+        });
+        met.filter_map(|(one, _)| one.clause).collect()
+    }
+
+    /// What comes of a claim; nothing, where a reader flags a clause that a rule vouches for.
+    fn weigh(&self, one: &Found, settled: Option<Support>, vouched: &BTreeSet<usize>, view: &View<'_, '_>) -> Support {
+        let support = settled.unwrap_or_else(|| self.check(one, view));
+        let held = flags(&support) && readers::of_a_reader(one);
+        if held && one.clause.is_some_and(|clause| vouched.contains(&clause)) {
+            return Support::Leave;
+        }
+        support
+    }
+
     /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
+    /// A clause for which a rule vouches is flagged by rules alone.
     fn judge(&self, found: Vec<Settled>, view: &View<'_, '_>) -> Option<Judged<'o>> {
         let found = sorted(found, |(a, _), (b, _)| (a.span, readers::rank(a)).cmp(&(b.span, readers::rank(b))));
         let reply = text(view.turn);
+        let vouched = self.vouched(&found, view);
         let mut claims: Vec<(Found, Support)> = Vec::new();
         let mut flagged: BTreeMap<&'o str, usize> = BTreeMap::new();
         let mut read = 0;
@@ -364,7 +386,7 @@ impl<'o> Judge<'o> {
             let mut spoken: Option<(Found, Support)> = None;
             let mut next = Some(first);
             while let Some((one, support)) = next {
-                let support = support.unwrap_or_else(|| self.check(&one, view));
+                let support = self.weigh(&one, support, &vouched, view);
                 let better = match (&spoken, &support) {
                     (_, Support::Leave) => false,
                     (None, _) => true,

@@ -43,10 +43,10 @@ const PRESENT: &[&str] = &["are", "be", "being", "gets", "is", "get"];
 /// Words that join a verb to a subject named before.
 const JOINTS: &[&str] = &["and", "but", "then", "also", "plus"];
 /// The agent, as it speaks of itself.
-const ME: &[&str] = &["i", "i've", "we", "we've"];
+pub(super) const ME: &[&str] = &["i", "i've", "we", "we've"];
 /// Words that start a subject which is definite.
 #[rustfmt::skip]
-const DEFINITE: &[&str] = &[
+pub(super) const DEFINITE: &[&str] = &[
     "a", "all", "an", "both", "everything", "five", "four", "it", "my", "one", "that", "the", "these", "this", "those", "three",
     "two",
 ];
@@ -166,6 +166,18 @@ pub(super) fn voice_where(
     counts: impl Fn(usize) -> bool,
 ) -> Voice {
     told(reading, clause, at, outside_where(reading, clause, counts), &[])
+}
+
+/// Both: words that the act may be done to or with, and tokens that alone may put it outside this turn.
+#[cfg(feature = "rules")]
+pub(super) fn voice_within(
+    reading: &Reading<'_, '_>,
+    clause: &Clause,
+    at: usize,
+    own: &[&str],
+    counts: impl Fn(usize) -> bool,
+) -> Voice {
+    told(reading, clause, at, outside_where(reading, clause, counts), own)
 }
 
 /// Whose act the verb at `at` tells, where some words put nothing outside this turn: in “opened ticket 58” the ticket is
@@ -372,7 +384,7 @@ const BOUND: &[&str] = &[
 
 /// Verbs with which the agent, or a log, reports what was seen.
 #[rustfmt::skip]
-const REPORTS: &[&str] = &[
+pub(super) const REPORTS: &[&str] = &[
     "checked", "confirm", "confirmed", "confirming", "confirms", "ensured", "found", "made", "report", "reported",
     "reports", "saw", "say", "says", "see", "show", "showed", "shows", "sure", "verified", "verifies", "verifying",
 ];
