@@ -43,6 +43,7 @@
 //! | [`verification`] | runs the readers over a turn or a session; gives the types of [`result`] |
 //! | [`render`] | a result as text and HTML |
 //! | [`wire`] | JSON text in, JSON text out, spans in the caller's unit: what the bindings call |
+//! | `canary` | proof of read: sentinels in a probe document; behind the feature `canary` |
 //! | `rules` | claims of the host's own, as data; behind the feature `rules` |
 //! | [`mod@cited`], [`mod@ran`] | two lines about a turn that need no reader |
 //! | `command` | the command line without its file system; behind the feature `command` |
@@ -81,6 +82,8 @@ extern crate alloc;
 #[cfg(any(test, feature = "schema"))]
 extern crate std;
 
+#[cfg(feature = "canary")]
+pub mod canary;
 pub mod cited;
 #[cfg(feature = "command")]
 pub mod command;

@@ -1,0 +1,87 @@
+//! What an answer shows, in the order of the protocol.
+
+use super::sentinel::{Keys, LONGEST};
+use super::Options;
+use serde::Serialize;
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+
+/// What an answer shows, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum State {
+    /// The sentinel of a bucket within the tolerance, and it was issued.
+    ReadVerified,
+    /// An older sentinel within the horizon, and it was issued.
+    ReadStale,
+    /// The right sentinel of a bucket in which none was issued to this session.
+    ReplaySuspect,
+    /// No sentinel, or one that fits no bucket of the window.
+    Hallucinated,
+}
+
+impl State {
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            State::ReadVerified => "READ_VERIFIED",
+            State::ReadStale => "READ_STALE",
+            State::ReplaySuspect => "REPLAY_SUSPECT",
+            State::Hallucinated => "HALLUCINATED",
+        }
+    }
+
+    /// The state with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [State::ReadVerified, State::ReadStale, State::ReplaySuspect, State::Hallucinated];
+        all.into_iter().find(|state| state.name() == name)
+    }
+}
+
+/// What has to be said wherever a verdict is shown.
+pub const MEANING: &str = "shows that the value came from the endpoint to the one who reported it, inside the window; \
+not that the page was understood or read whole, nor that no one passed it on";
+
+/// A verdict. It never holds what the right answer would have been.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// What the answer shows.
+    pub state: State,
+    /// How many buckets ago the sentinel was made; below zero when its bucket is still to come. `None` when nothing fits.
+    pub distance: Option<i64>,
+}
+
+impl Verdict {
+    pub(super) fn hallucinated() -> Self {
+        Verdict { state: State::Hallucinated, distance: None }
+    }
+
+    /// The verdict on a sentinel that fits the bucket `distance` before the current one.
+    pub(super) fn of(distance: i64, issued: bool, options: &Options) -> Self {
+        let state = match issued {
+            false => State::ReplaySuspect,
+            true if distance.unsigned_abs() <= options.fresh_tolerance.unsigned_abs() => State::ReadVerified,
+            true => State::ReadStale,
+        };
+        Verdict { state, distance: Some(distance) }
+    }
+}
+
+/// The claim without what people and models put around a value; `None` when nothing is left or it is too long for any
+/// sentinel, so that no work is done for it.
+pub(super) fn trimmed(claim: &str) -> Option<&str> {
+    let claim = claim.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`'));
+    (1..=LONGEST).contains(&claim.len()).then_some(claim)
+}
+
+/// The bucket whose sentinel the claim is. All buckets of the window are compared, whatever the claim is.
+pub(super) fn matching(keys: &Keys, options: &Options, session: &str, claim: &str, current: i64) -> Option<i64> {
+    let (mut found, mut bucket) = (Choice::from(0), 0);
+    for candidate in options.window(current) {
+        let mut buffer = [0; LONGEST];
+        let expected = keys.written(session, candidate, options.sentinel_bytes, &mut buffer);
+        let same = expected.as_bytes().ct_eq(claim.as_bytes());
+        bucket.conditional_assign(&candidate, same);
+        found |= same;
+    }
+    bool::from(found).then_some(bucket)
+}
