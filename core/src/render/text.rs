@@ -319,6 +319,7 @@ turn 2  ran: bash ×2 (1 failed)
             name: "acp".into(),
             confidence: confidence.into(),
             evidence: None,
+            candidates: Vec::new(),
         };
         session.format = Some(name("guess"));
         session.notes = vec!["line 3 was cut".into(), "b".into(), "c".into(), "d".into()];
