@@ -18,6 +18,7 @@ import { gzipSync } from "node:zlib";
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const NPM = join(ROOT, "npm");
 const CORE = join(NPM, "src", "core");
+const CANARY = join(NPM, "src", "canary", "core");
 const DIST = join(NPM, "dist");
 const TARGET = resolve(process.env.CARGO_TARGET_DIR ?? join(ROOT, "target"));
 const PACKED = join(ROOT, ".cache", "npm-pack");
@@ -45,13 +46,13 @@ function remapped() {
 }
 
 /** One wasm file with its glue, as `name` in `folder`. */
-function wasm(name, folder, { features = "", level = "", crates = {}, optimise = true } = {}) {
+function wasm(name, folder, { features = "", level = "", crate = "counterfoil-wasm", crates = {}, optimise = true } = {}) {
   const env = { CARGO_TARGET_DIR: TARGET, ...(level && { CARGO_PROFILE_WASM_OPT_LEVEL: level }) };
   const own = Object.entries(level ? { counterfoil: level, ...crates } : {}).flatMap(([crate, l]) => ["--config", `profile.wasm.package.${crate}.opt-level=${JSON.stringify(l)}`]);
   const flags = `target.wasm32-unknown-unknown.rustflags=${JSON.stringify([...remapped(), INLINE])}`;
-  const args = [...own, "--config", flags, "build", "--quiet", "--profile", "wasm", "--target", "wasm32-unknown-unknown", "-p", "counterfoil-wasm"];
+  const args = [...own, "--config", flags, "build", "--quiet", "--profile", "wasm", "--target", "wasm32-unknown-unknown", "-p", crate];
   run("cargo", features ? [...args, "--features", features] : args, env);
-  const built = join(TARGET, "wasm32-unknown-unknown", "wasm", "counterfoil_wasm.wasm");
+  const built = join(TARGET, "wasm32-unknown-unknown", "wasm", `${crate.replaceAll("-", "_")}.wasm`);
   const glue = ["--target", "web", "--omit-default-module-path", "--remove-producers-section", "--remove-name-section"];
   run(BINDGEN, [built, ...glue, "--out-dir", folder, "--out-name", name]);
   rmSync(join(folder, `${name}_bg.wasm.d.ts`), { force: true });
@@ -63,13 +64,14 @@ function wasm(name, folder, { features = "", level = "", crates = {}, optimise =
 }
 
 function build() {
-  rmSync(CORE, { recursive: true, force: true });
-  rmSync(DIST, { recursive: true, force: true });
-  mkdirSync(CORE, { recursive: true });
+  for (const folder of [CORE, CANARY, DIST]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [CORE, CANARY]) mkdirSync(folder, { recursive: true });
   wasm("counterfoil", CORE);
   wasm("counterfoil_cli", CORE, { features: "command" });
+  wasm("counterfoil_canary", CANARY, { crate: "counterfoil-canary-wasm" });
   run(bin("tsc"), ["-p", join(NPM, "tsconfig.json")]);
   cpSync(CORE, join(DIST, "core"), { recursive: true });
+  cpSync(CANARY, join(DIST, "canary", "core"), { recursive: true });
   copyFileSync(join(NPM, "src", "wasm.d.ts"), join(DIST, "wasm.d.ts"));
   withRules();
   chmodSync(join(DIST, "cli.js"), 0o755);
@@ -103,12 +105,13 @@ function pack() {
   npm(INSTALLED, "install", "--offline", "--cache", join(ROOT, ".cache", "npm"), join(PACKED, readdirSync(PACKED)[0]));
   writeFileSync(join(INSTALLED, "entry.mjs"), 'export * from "counterfoil";\n');
   writeFileSync(join(INSTALLED, "rules.mjs"), 'export * from "counterfoil/rules";\n');
+  writeFileSync(join(INSTALLED, "canary.mjs"), 'export * from "counterfoil/canary";\n');
 }
 
 /** Prints what each file weighs; whether all are within their limits. */
 function sizes() {
   let within = true;
-  for (const name of ["counterfoil_bg.wasm", "counterfoil.js", "counterfoil_cli_bg.wasm", "counterfoil_cli.js", "../rules/core/counterfoil_bg.wasm"]) {
+  for (const name of ["counterfoil_bg.wasm", "counterfoil.js", "counterfoil_cli_bg.wasm", "counterfoil_cli.js", "../rules/core/counterfoil_bg.wasm", "../canary/core/counterfoil_canary_bg.wasm"]) {
     const size = packed(join(DIST, "core", name));
     const limit = LIMITS[name];
     within &&= !limit || size <= limit;

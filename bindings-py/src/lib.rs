@@ -3,6 +3,8 @@
 //! Everything here is a call into [`counterfoil::wire`] or [`counterfoil::command`]. The package's
 //! own face, with its types and its docs, is `python/src/counterfoil`.
 
+mod canary;
+
 use core::ops::ControlFlow;
 use counterfoil::command::{self, Invocation as Asked, Terminal};
 use counterfoil::{transcript, wire, Unit};
@@ -139,6 +141,8 @@ impl Run {
 mod _core {
     use super::*;
 
+    #[pymodule_export]
+    use super::canary::{canary_headers, find_sentinel, sentinel, Canary, Limiter};
     #[pymodule_export]
     use super::{Invocation, Run, Session};
 

@@ -1,7 +1,7 @@
 //! Proof of read: the vectors of the protocol, the verdicts at their edges, the log's bounds.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::cast_possible_wrap)]
 
-use counterfoil::canary::{find_sentinel, sentinel, Canary, Client, Options, State, MOST_CANDIDATES};
+use counterfoil::canary::{find_sentinel, sentinel, Canary, Client, Limiter, Options, State, MOST_CANDIDATES};
 use counterfoil::ErrorKind;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -10,6 +10,8 @@ use std::path::Path;
 const KEY: [u8; 32] = [7; 32];
 /// The start of a bucket of 300 seconds.
 const NOON: i64 = 1_000_000 * 300;
+
+type Change = fn(&mut Options);
 
 fn canary() -> Canary {
     Canary::new(&KEY, Options::default()).unwrap()
@@ -70,7 +72,7 @@ fn a_key_that_is_none_is_refused() {
 
 #[test]
 fn options_that_contradict_each_other_are_refused_at_construction() {
-    let wrong: [(fn(&mut Options), &str); 9] = [
+    let wrong: [(Change, &str); 9] = [
         (|o| o.bucket_seconds = 29, "bucket_seconds"),
         (|o| o.bucket_seconds = 3601, "bucket_seconds"),
         (|o| o.sentinel_bytes = 15, "sentinel_bytes"),
@@ -273,6 +275,23 @@ fn the_document_holds_the_sentinel_three_times_and_says_what_it_is() {
     let tool: Value = serde_json::from_str(&issued.tool_result()).unwrap();
     assert_eq!(tool["content"][0]["text"], issued.text());
     assert_eq!(issued.expires, NOON + 600);
+}
+
+#[test]
+fn a_name_asks_so_often_a_minute_and_is_told_when_it_may_again() {
+    let mut limiter = Limiter::new(2.0).unwrap();
+    assert_eq!([limiter.ask("a", 0.0), limiter.ask("a", 10.5), limiter.ask("b", 11.0)], [Ok(()); 3]);
+    assert_eq!(limiter.ask("a", 11.5), Err(49));
+    assert_eq!(limiter.ask("a", 59.9), Err(1));
+    assert_eq!(limiter.ask("a", 60.0), Ok(()));
+    assert_eq!(limiter.ask("a", -5000.0), Ok(()), "the clock jumped back");
+    for i in 0..50_000 {
+        let _ = limiter.ask(&format!("{i}-{}", "é".repeat(200)), 60.0);
+    }
+    assert_eq!(limiter.names(), 8192);
+    for wrong in [0.0, 1.5, -3.0, f64::NAN, 1e9] {
+        assert_eq!(Limiter::new(wrong).unwrap_err().path(), "per_minute");
+    }
 }
 
 proptest! {

@@ -8,8 +8,8 @@ use super::{is_session, Options};
 use crate::error::{Error, ErrorKind};
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
-use alloc::rc::Rc;
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +61,7 @@ struct Issuance {
     client: Option<Kept>,
 }
 
-type Key = (Rc<str>, i64);
+type Key = (Arc<str>, i64);
 
 pub(super) struct Log {
     records: BTreeMap<Key, Issuance>,

@@ -30,6 +30,7 @@
 
 mod document;
 mod find;
+mod limit;
 mod log;
 mod options;
 mod sentinel;
@@ -45,6 +46,7 @@ use sentinel::Keys;
 
 pub use document::{headers, Issued};
 pub use find::{find_sentinel, MOST_CANDIDATES};
+pub use limit::Limiter;
 pub use log::Client;
 pub use options::Options;
 pub use sentinel::{sentinel, PROTOCOL};
@@ -157,7 +159,11 @@ fn check_session(session: &str) -> Result<(), Error> {
     if is_session(session) {
         return Ok(());
     }
-    let found = crate::text::span::quote(session, 40);
-    let message = format!("expected 1 to 128 of A-Z a-z 0-9 . _ -; found \"{found}\"");
+    // What was given is not repeated: the message may end in a page.
+    let found = match session.chars().count() {
+        length @ 1..=128 => format!("another character among {length}"),
+        length => format!("{length} characters"),
+    };
+    let message = format!("expected 1 to 128 of A-Z a-z 0-9 . _ -; found {found}");
     Err(Error::new(ErrorKind::Shape, "session", message))
 }

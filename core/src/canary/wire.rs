@@ -85,7 +85,7 @@ fn shown(session: &str, now: i64, verdict: Verdict) -> String {
 fn seconds(now: f64) -> Result<i64, Error> {
     const MOST: f64 = 9e12;
     if !now.is_finite() || now.abs() > MOST {
-        let message = format!("expected Unix seconds; found {}", now.to_string());
+        let message = format!("expected Unix seconds; found {now}");
         return Err(Error::new(ErrorKind::Shape, "now", message));
     }
     let whole = now as i64;
