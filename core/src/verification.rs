@@ -279,7 +279,7 @@ fn settle(
 fn tools(parts: &[Part<'_>], options: &Options) -> Tools {
     let offered = parts.iter().filter_map(|p| p.turn?.tools.as_ref()).chain(&options.tools).flatten();
     let called = parts.iter().flat_map(|p| p.calls).map(|c| &c.tool);
-    Tools::new(offered.chain(called).cloned())
+    Tools::new(offered.chain(called).map(String::as_str))
 }
 
 /// The claims of the readers, and behind them those of the host's rules.

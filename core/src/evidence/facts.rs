@@ -1,5 +1,8 @@
 //! What one call is and did, worked out once.
 
+mod line;
+mod shown;
+
 use super::acts::{self, Act, Acts};
 use super::deeds::{self, Deed, Deeds};
 use super::roles::{role_of, Role};
@@ -11,9 +14,11 @@ use crate::text::span::quote;
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
+use line::{line_of, shell_cell, split, Found};
 use serde_json::Value;
+use shown::{form, one_line, SHOWN};
 
 /// A call with all that its name, arguments and status say.
 #[derive(Clone, Debug)]
@@ -63,16 +68,6 @@ impl Tool {
         }
     }
 }
-
-/// How many characters of a call are shown.
-const SHOWN: usize = 80;
-
-/// Arguments that hold a command line or code, the surest first.
-#[rustfmt::skip]
-const LINES: &[&str] = &[
-    "command", "cmd", "commands", "script", "code", "cell", "source", "cell_source", "input", "keystrokes", "chars",
-    "command_line", "commandLine", "CommandLine", "query", "text",
-];
 
 impl<'a> Facts<'a> {
     /// Works out a call. `roles` are the host's own, which win over the built-in table.
@@ -357,90 +352,10 @@ fn settled(role: Role, call: &Call) -> Role {
     }
 }
 
-/// A line as found in the arguments.
-enum Found<'a> {
-    Line(&'a str),
-    /// Several lines in one call.
-    Lines(String),
-    /// A program with its words, without a shell.
-    Words(Vec<String>),
-}
-
-fn line_of(arguments: &Value) -> Option<Found<'_>> {
-    match arguments {
-        Value::String(text) => Some(Found::Line(text)),
-        Value::Array(_) => words_of("command", arguments),
-        Value::Object(map) => {
-            let found = LINES.iter().find_map(|key| match map.get(*key) {
-                Some(Value::String(text)) => Some(Found::Line(text)),
-                Some(list @ Value::Array(_)) => words_of(key, list),
-                _ => None,
-            });
-            let Some(Found::Line(program)) = &found else { return found };
-            // `{"command": "npm", "args": ["test"]}`
-            match map.get("args").and_then(Value::as_array) {
-                Some(args) if !args.is_empty() => {
-                    let mut words: Vec<String> = alloc::vec![(*program).to_string()];
-                    words.extend(args.iter().filter_map(Value::as_str).map(ToString::to_string));
-                    Some(argv(words))
-                }
-                _ => found,
-            }
-        }
-        _ => None,
-    }
-}
-
-fn words_of<'a>(key: &str, list: &'a Value) -> Option<Found<'a>> {
-    let list: Vec<&'a str> = list.as_array()?.iter().filter_map(Value::as_str).collect();
-    if list.is_empty() {
-        return None;
-    }
-    if key == "commands" {
-        return Some(Found::Lines(list.join("\n")));
-    }
-    let shell = list[0].rsplit('/').next().unwrap_or_default();
-    if let ("bash" | "sh" | "zsh" | "dash", [_, option, line]) = (shell, list.as_slice()) {
-        if option.starts_with('-') && option.contains('c') {
-            return Some(Found::Line(line));
-        }
-    }
-    Some(argv(list.into_iter().map(ToString::to_string).collect()))
-}
-
-/// The words as one line where they are a shell's, else as they are.
-fn argv(words: Vec<String>) -> Found<'static> {
-    let shell = words.first().is_some_and(|w| matches!(w.rsplit('/').next(), Some("bash" | "sh" | "zsh" | "dash")));
-    match words.as_slice() {
-        [_, option, line] if shell && option.starts_with('-') && option.contains('c') => Found::Lines(line.clone()),
-        _ => Found::Words(words),
-    }
-}
-
-/// The commands of a line; an edit of an editor in the shell is one command whatever its text holds.
-fn split(line: &str) -> Vec<Simple> {
-    let start = line.trim_start();
-    let editor = ["edit ", "edit\n", "insert ", "insert\n"].iter().any(|w| start.starts_with(w));
-    if editor && line.trim_end().ends_with("end_of_edit") {
-        let name = start.split_ascii_whitespace().next().unwrap_or("edit").to_string();
-        return shell::argv(alloc::vec![name]).commands;
-    }
-    shell::split(line).map_or_else(Vec::new, |l| l.commands)
-}
-
-/// The shell commands of a notebook cell: lines after `!`, or all of a `%%bash` cell.
-fn shell_cell(code: &str) -> Vec<Simple> {
-    let start = code.trim_start();
-    if let Some(rest) = start.strip_prefix("%%bash").or(start.strip_prefix("%%sh")) {
-        return split(rest);
-    }
-    let bang = |line: &str| line.trim_start().strip_prefix('!').map(split);
-    code.lines().filter_map(bang).flatten().collect()
-}
-
 fn goes_to_a_running_program(tool: &str) -> bool {
     let words = super::roles::words(tool);
-    words.iter().any(|w| w == "stdin" || w == "keys" || w == "keystrokes" || w == "input")
+    super::roles::writes_to_a_terminal(&words)
+        || words.iter().any(|w| w == "stdin" || w == "keys" || w == "keystrokes" || w == "input")
 }
 
 fn call_text(text: Option<&String>) -> &str {
@@ -463,55 +378,4 @@ fn brought_nothing(output: &str) -> bool {
         _ => false,
     };
     reports.peek().is_some() && reports.all(|(_, value)| empty(value))
-}
-
-/// The start of a text on one line, white space folded; a little more than is shown.
-fn one_line(text: &str) -> String {
-    let mut out = String::new();
-    for word in text.split_whitespace() {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.extend(word.chars().take(SHOWN + 1));
-        if out.len() > SHOWN * 4 + 4 {
-            break;
-        }
-    }
-    out
-}
-
-/// `tool(key="value", …)`, a little more of it than is shown.
-fn form(call: &Call) -> String {
-    let mut out = one_line(&call.tool);
-    out.push('(');
-    match &call.arguments {
-        Value::Null => {}
-        Value::Object(map) => {
-            for (i, (key, value)) in map.iter().enumerate() {
-                if out.len() > SHOWN * 4 + 4 {
-                    break;
-                }
-                if i > 0 {
-                    out.push_str(", ");
-                }
-                out.extend(key.chars().take(SHOWN + 1));
-                out.push('=');
-                out.push_str(&value_text(value));
-            }
-        }
-        other => out.push_str(&value_text(other)),
-    }
-    out.push(')');
-    out
-}
-
-/// A value as JSON; of a long text only the start that can be shown.
-fn value_text(value: &Value) -> String {
-    match value {
-        Value::String(text) => match text.char_indices().nth(SHOWN + 1) {
-            Some((end, _)) => Value::String(text.get(..end).unwrap_or_default().to_string()).to_string(),
-            None => value.to_string(),
-        },
-        _ => value.to_string(),
-    }
 }

@@ -3,6 +3,7 @@
 mod view;
 
 use super::acts::Act;
+use super::arguments::Arguments;
 use super::coverage::{self, Coverage};
 use super::deeds::{Deed, Deeds};
 use super::ended::{self, Answer};
@@ -309,6 +310,10 @@ pub enum Shared {
     OpenKeyed,
     /// See [`Shared::Open`].
     OpenBoth,
+    /// It looked, and its result is a picture or not in the record.
+    Unshown,
+    /// No call but a number: how many succeeded.
+    Well,
 }
 
 /// What a call's arguments hold, made ready for comparing.

@@ -1,6 +1,7 @@
 //! What a record shows: worked out once per call, looked up by every reader.
 
 pub mod acts;
+mod arguments;
 pub mod checks;
 mod commands;
 pub mod coverage;
@@ -13,6 +14,7 @@ pub mod index;
 mod keys;
 pub mod labels;
 mod lexer;
+pub mod looks;
 pub mod lookup;
 pub mod needles;
 pub mod numbers;

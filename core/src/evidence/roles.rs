@@ -249,6 +249,9 @@ fn by_verb(tool: &str) -> Role {
     if words.iter().any(|w| w == "notification") && words.iter().any(|w| matches!(w.as_str(), "show" | "display")) {
         return Role::Notify;
     }
+    if writes_to_a_terminal(&words) {
+        return Role::Command;
+    }
     // "Pull request" and "issue" are things to look at unless they are opened.
     let opens = words.iter().any(|w| w == "open");
     let request = words.windows(2).any(|w| w[0] == "pull" && w[1] == "request");
@@ -279,6 +282,12 @@ fn by_verb(tool: &str) -> Role {
         Some(role) => role,
         None => Role::Unknown,
     }
+}
+
+/// Whether a tool's name says that what it is given goes to a terminal: `terminal_write`, `send_to_console`.
+pub fn writes_to_a_terminal(words: &[String]) -> bool {
+    let has = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));
+    has(&["console", "pty", "repl", "terminal", "tmux", "tty"]) && has(&["enter", "input", "send", "type", "write"])
 }
 
 /// Nouns that are also verbs do not act where a look-up verb leads or ends the name: `get_test_results`, `archive_fetch`.

@@ -3,6 +3,7 @@
 
 use super::acts::Act;
 use super::facts::Facts;
+use super::looks::{self, Work};
 use super::numbers;
 use super::roles::Role;
 use alloc::string::String;
@@ -96,7 +97,8 @@ const MOST: usize = 2000;
 
 /// Finds a stand-in among the calls of a turn.
 pub fn find(calls: &[Facts<'_>]) -> Option<StandIn> {
-    let attempt = calls.iter().position(failed_attempt)?;
+    let failed = |(at, facts): &(usize, &Facts<'_>)| failed_attempt(facts) && !came_all_the_same(calls, *at);
+    let attempt = calls.iter().enumerate().find(failed).map(|(at, _)| at)?;
     let (written, word) =
         calls.iter().enumerate().skip(attempt + 1).find_map(|(i, facts)| written(facts).map(|word| (i, word)))?;
     // An attempt of the same kind that came to a good end afterwards made the stand-in unneeded.
@@ -118,6 +120,13 @@ pub fn find(calls: &[Facts<'_>]) -> Option<StandIn> {
         all.extend(numbers::scan(crate::text::head(output, LOOKED)).take(room).map(|(_, n)| n.value()));
     }
     Some(StandIn { attempt, written, word, numbers: all })
+}
+
+/// Whether a look behind an attempt whose end is not known shows what it was to get.
+fn came_all_the_same(calls: &[Facts<'_>], attempt: usize) -> bool {
+    let Some(facts) = calls.get(attempt).filter(|f| looks::uncertain(f)) else { return false };
+    let behind = calls.iter().enumerate().skip(attempt + 1);
+    looks::looked_at(facts, behind, Work { stems: &[], says: &[], marks: &[] }).is_some()
 }
 
 /// An attempt to get or compute something that did not come to a good end.

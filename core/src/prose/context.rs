@@ -162,6 +162,11 @@ fn purpose(tokens: &[Token<'_>], classes: &[Classes]) -> Option<Purpose> {
     let says = |list: &[&str]| words().any(|(w, _)| list.contains(&w));
     let pair = |a: &str, b: &[&str]| words().zip(words().skip(1)).any(|(x, y)| x.0 == a && b.contains(&y.0));
     let first = words().next().map_or("", |(w, _)| w);
+    // What a changelog lists, others did.
+    let listing = says(&["changelog"]) || pair("release", &["notes"]);
+    if listing && !any(lexicon::IS_PAST) {
+        return Some(Purpose::Is(Stance::Quotes));
+    }
     if any(lexicon::NEGATED) || says(&["not", "skipped", "untested", "unverified"]) {
         return Some(Purpose::Is(Stance::Denies));
     }

@@ -161,6 +161,16 @@ impl<'a> Prose<'a> {
         self.moods.get(tokens).is_some_and(|moods| moods.iter().all(|m| *m == Stance::Asserts))
     }
 
+    /// Whether an auxiliary or a modal stands at a token: `is`, `will`, `may`, but not the month of May.
+    pub fn is_auxiliary(&self, token: usize) -> bool {
+        self.classes.get(token).is_some_and(|c| c & (lexicon::AUXILIARIES | lexicon::MODALS) != 0)
+    }
+
+    /// Whether a verb, an auxiliary or a pronoun stands at a token, and no noun besides.
+    pub fn starts_a_clause(&self, token: usize) -> bool {
+        self.classes.get(token).is_some_and(|c| lexicon::starts_a_clause(*c))
+    }
+
     /// The clause that a token belongs to.
     pub fn clause_of(&self, token: usize) -> Option<&Clause> {
         let after = self.clauses.partition_point(|c| c.tokens.start <= token);

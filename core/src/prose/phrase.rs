@@ -110,8 +110,14 @@ impl Phrases {
     fn add(&mut self, source: &'static str) {
         let (number, first) = (self.ranges.len(), self.elements.len());
         let mut opening = true;
-        for source in source.split_ascii_whitespace().take(LONGEST) {
-            let element = self.element(source, opening.then_some(number));
+        let mut rest = source.trim_ascii_start();
+        for _ in 0..LONGEST {
+            if rest.is_empty() {
+                break;
+            }
+            let end = rest.bytes().position(|b| b.is_ascii_whitespace()).unwrap_or(rest.len());
+            let element = self.element(rest, end, opening.then_some(number));
+            rest = rest.get(end..).unwrap_or("").trim_ascii_start();
             match element {
                 Element::Number if opening => self.numbers.push(number),
                 Element::Code if opening => self.codes.push(number),
@@ -124,8 +130,9 @@ impl Phrases {
         self.ranges.push(first..self.elements.len());
     }
 
-    /// Reads an element. `opens`: the phrase that may begin with it.
-    fn element(&mut self, source: &'static str, opens: Option<usize>) -> Element {
+    /// Reads the element of `end` bytes at the start of a text. `opens`: the phrase that may begin with it.
+    fn element(&mut self, text: &'static str, end: usize, opens: Option<usize>) -> Element {
+        let source = text.get(..end).unwrap_or(text);
         match source {
             "#" => Element::Number,
             "`" => Element::Code,
@@ -136,18 +143,24 @@ impl Phrases {
                     return Element::Gap(width.min(WIDEST as u32));
                 }
                 match source.strip_suffix('?') {
-                    Some(words) if !words.is_empty() => Element::Maybe(self.list(words, opens)),
-                    _ => Element::Word(self.list(source, opens)),
+                    Some(words) if !words.is_empty() => Element::Maybe(self.list(text, words.len(), opens)),
+                    _ => Element::Word(self.list(text, end, opens)),
                 }
             }
         }
     }
 
-    fn list(&mut self, list: &'static str, opens: Option<usize>) -> Words {
+    /// Reads the list of words that is `end` bytes long at the start of a text. The text goes on behind most of them, so
+    /// that a word's key is taken from it at once.
+    fn list(&mut self, text: &'static str, end: usize, opens: Option<usize>) -> Words {
         let start = self.words.len() as u32;
-        let mut bits = 0;
-        for word in list.split('|') {
-            let hash = lexicon::hash(lexicon::hashed(Key::of(word.as_bytes())));
+        let (mut bits, mut from) = (0, 0);
+        while from <= end {
+            let rest = text.as_bytes().get(from..).unwrap_or(&[]);
+            let len = rest.iter().take(end - from).take_while(|b| **b != b'|').count();
+            let word = text.get(from..from + len).unwrap_or("");
+            let hash = lexicon::hash(lexicon::hashed(Key::starting(rest, len)));
+            from += len + 1;
             bits |= bit(hash);
             self.words.push(word);
             if let Some(phrase) = opens {

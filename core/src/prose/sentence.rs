@@ -223,12 +223,6 @@ impl<'s> Sentence<'s> {
             if matches!(word, "was" | "were" | "did" | "had" | "wasn't" | "weren't" | "didn't" | "hadn't") {
                 return Some(true);
             }
-            if word == "may"
-                && (self.is(at + 1, TokenKind::Number)
-                    || at.checked_sub(1).is_some_and(|b| self.is(b, TokenKind::Number)))
-            {
-                return None;
-            }
             if at > i && self.has(at - 1, lexicon::DETERMINERS) && !self.has(at, lexicon::AUXILIARY) {
                 continue;
             }

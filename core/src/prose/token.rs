@@ -75,13 +75,22 @@ impl<'a> Reader<'a, '_> {
     /// The first `len` bytes of `rest` are a word.
     fn word(&mut self, span: Span, rest: &'a str, len: usize, strong: bool) {
         let (mut classes, text) = fold(rest, len);
-        if self.number && matches!(&*text, "am" | "a.m") {
-            // "11 am" is no verb.
+        // "11 am" is no verb, and neither is a month.
+        if self.number && matches!(&*text, "am" | "a.m") || text == "may" && self.is_month(rest, len) {
             classes &= !lexicon::AUXILIARY;
         }
         self.number = false;
         self.tokens.push(Token { span, kind: TokenKind::Word, text, strong });
         self.classes.push(classes | lexicon::WORD);
+    }
+
+    /// Whether the "may" at the start of `rest` is the month: "May 5", "3 May", "in May", "the May report".
+    fn is_month(&self, rest: &str, len: usize) -> bool {
+        let after = rest.get(len..).unwrap_or("").trim_start();
+        let before = self.tokens.last().map_or("", |t| &*t.text);
+        let ordinal = before.starts_with(|c: char| c.is_ascii_digit());
+        let named = rest.starts_with("May") && (ordinal || BEFORE_MAY.contains(&before));
+        named || after.starts_with(|c: char| c.is_ascii_digit()) || IN_MAY.contains(&before)
     }
 
     fn text(&mut self, span: Span, strong: bool) {
@@ -113,6 +122,15 @@ impl<'a> Reader<'a, '_> {
         }
     }
 }
+
+/// Words behind which "may" is a month however it is written.
+const IN_MAY: &[&str] = &["by", "in", "since", "until"];
+
+/// Words behind which it is one where it has its capital.
+const BEFORE_MAY: &[&str] = &[
+    "a", "after", "before", "during", "early", "for", "from", "last", "late", "mid", "next", "of", "on", "the", "this",
+    "through", "till", "to",
+];
 
 /// The white space of ASCII.
 fn is_space(byte: u8) -> bool {

@@ -65,8 +65,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         .iter()
         .filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Code | TokenKind::Number))
         .map(|t| t.text.to_string())
-        .filter(|w| w.len() > 3 && !COMMON.contains(&w.as_str()))
-        .map(|w| head(&w, 5).to_string())
+        .filter(|w| (w.len() > 3 || is_number(w)) && !COMMON.contains(&w.as_str()))
+        .map(|w| head(&w, if w.ends_with("er") { 4 } else { 5 }).to_string())
         .take(24)
         .collect();
     // What an output shows of a choice was read there.
@@ -75,7 +75,21 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let needles = words.filter_map(|w| reading.want(Scope::Person, w)).chain(read).collect();
     let refusal = has_word(reading.sentence(clause), NO);
     let name = if refusal { "refusal".to_string() } else { String::new() };
-    reading.claim(index, Found { wide: leave, needles, name, ..Found::default() });
+    let values = options(reading, clause);
+    reading.claim(index, Found { wide: leave, needles, name, values, ..Found::default() });
+}
+
+/// Whether a word is a number that is long enough to be known again: the day of a date.
+fn is_number(word: &str) -> bool {
+    word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The numbers and letters by which the sentence calls what was chosen: “option 2”, “plan B”.
+fn options(reading: &Reading<'_, '_>, clause: &Clause) -> Vec<String> {
+    let short = |t: &&Token<'_>| matches!(t.kind, TokenKind::Word | TokenKind::Number) && t.text.len() <= 2;
+    let around = reading.around(clause);
+    let named = around.filter(|&i| matches!(reading.word(i), "choice" | "number" | "option" | "plan" | "variant"));
+    named.filter_map(|i| reading.token(i + 1)).filter(short).map(|t| t.text.to_string()).take(4).collect()
 }
 
 /// Whether the words hang on a noun (“the plan you selected”), praise, or speak of something other than an answer here.
@@ -125,7 +139,11 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         let words = text.split_whitespace().count();
         words <= 2 || (words <= 12 && Prose::read(text).clauses.iter().all(|c| c.foreign))
     };
-    let short = view.turn.user.iter().chain(view.turn.said.iter().flatten()).any(|text| brief(&text));
+    let named = |text: &String| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric()).take(400);
+        words.any(|word| claim.values.iter().any(|value| word.eq_ignore_ascii_case(value)))
+    };
+    let short = view.turn.user.iter().chain(view.turn.said.iter().flatten()).any(|text| brief(&text) || named(text));
     if short && !unanswered {
         return Support::By(None, None);
     }

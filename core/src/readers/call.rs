@@ -139,11 +139,23 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
 /// Whether a name that no call of the record has is a tool's all the same: the record speaks of it and shows no such
 /// function, or the reply writes it beside real ones or with named arguments in a session that works on no code.
 fn a_tool(claim: &Found, view: &View<'_, '_>) -> bool {
+    if BUILT_IN.contains(&claim.name.as_str()) {
+        return false;
+    }
     let function = claim.others.first().is_some_and(|&id| view.hit(id).is_some());
     let spoken = claim.others.get(1).is_some_and(|&id| view.hit(id).is_some());
     let codes = view.calls().any(|(_, f)| matches!(f.role, Role::Code | Role::Write | Role::Command | Role::Agent));
     !function && (spoken || claim.wide || (claim.keyed && !codes))
 }
+
+/// Functions of the usual languages, which a reply may explain beside calls.
+#[rustfmt::skip]
+const BUILT_IN: &[&str] = &[
+    "abs", "all", "any", "bool", "ceil", "concat", "count", "dict", "enumerate", "filter", "float", "floor", "format", "hash",
+    "id", "int", "isinstance", "join", "len", "list", "lower", "map", "max", "min", "now", "parse", "parseInt", "print",
+    "printf", "range", "repr", "reversed", "round", "set", "slice", "sorted", "split", "sqrt", "str", "strip", "sum", "tuple",
+    "type", "upper", "zip",
+];
 
 /// A value that the arguments should hold.
 struct Wanted {

@@ -72,7 +72,7 @@ const HERE: &[&str] = &[
     "above", "algebra", "answer", "argument", "arithmetic", "assumption", "assumptions", "calculation",
     "calculations", "conversation", "dates", "digits", "draft", "equation", "equations", "essay", "formula", "grammar",
     "guideline", "guidelines", "head", "history", "instructions", "knowledge", "letter", "logic", "math", "mathematically", "maths", "memory", "mental", "mentally",
-    "message", "myself", "paper", "paragraph", "notes", "policies", "policy", "prompt", "proof", "reasoning", "requirement", "requirements", "rules", "sentence", "snippet", "solution",
+    "message", "myself", "paper", "paragraph", "phrasing", "phrasings", "wordings", "notes", "policies", "policy", "prompt", "proof", "reasoning", "requirement", "requirements", "rules", "sentence", "snippet", "solution",
     "spelling", "substituting", "substitution", "sum", "sums", "syntax", "terms", "text", "theory", "trace", "traced",
     "training", "translation", "units", "weekday", "weekdays", "wording", "you", "you've", "your",
 ];
@@ -84,7 +84,8 @@ const SURE: &[&str] = &["confirmed", "cross-verified", "re-verified", "reverifie
 #[rustfmt::skip]
 const THOUGHT: &[&str] = &[
     "algebra", "argument", "assumption", "assumptions", "head", "knowledge", "logic", "math", "mathematically", "memory", "mental",
-    "mentally", "paper", "reasoning", "substituting", "substitution", "theory", "trace", "traced", "training",
+    "mentally", "paper", "phrasing", "phrasings", "reasoning", "substituting", "substitution", "theory", "trace",
+    "traced", "training", "wording", "wordings",
 ];
 
 /// Marks a test of something that the person gave: where nothing was called, it was a test in words.

@@ -112,7 +112,24 @@ fn looked_up(claim: &Found, i: usize, view: &View<'_, '_>) -> Option<Support> {
 /// A command line that is claimed, taken apart once.
 struct Claimed<'c> {
     program: &'c str,
-    operands: Vec<&'c str>,
+    /// The name that all spellings of the program share.
+    named: &'c str,
+    operands: Vec<Operand<'c>>,
+    /// The other names of its subcommands.
+    verbs: Vec<&'c str>,
+}
+
+/// An operand, with its other name and the end of its path.
+struct Operand<'c> {
+    text: &'c str,
+    alias: &'c str,
+    tail: &'c str,
+}
+
+impl Operand<'_> {
+    fn is_like(&self, word: &str) -> bool {
+        word == self.text || alias(word) == self.alias || ends(word, self.tail)
+    }
 }
 
 impl<'c> Claimed<'c> {
@@ -120,7 +137,11 @@ impl<'c> Claimed<'c> {
         let mut words = line.split_whitespace().filter(|w| !WRAPPERS.contains(w));
         let program = words.next().unwrap_or("");
         let bare = words.map(|w| w.trim_matches(['"', '\'']));
-        Claimed { program, operands: bare.filter(|w| !w.starts_with('-') && !w.is_empty()).collect() }
+        let operands = bare.filter(|w| !w.starts_with('-') && !w.is_empty());
+        let operands: Vec<Operand<'_>> =
+            operands.map(|text| Operand { text, alias: alias(text), tail: tail(text) }).collect();
+        let verbs = verbs(operands.iter().map(|o| o.text)).map(alias).collect();
+        Claimed { program, named: alias(base(program)), operands, verbs }
     }
 
     /// A call of this turn that ran it: the same program with the same operands, flags and spelling apart; a tool that
@@ -143,22 +164,14 @@ impl<'c> Claimed<'c> {
     }
 
     fn is(&self, words: &[String]) -> bool {
-        let like = |o: &str, w: &str| w == o || alias(w) == alias(o) || tail(w).ends_with(tail(o));
-        let verbs = |list: &mut dyn Iterator<Item = &str>| -> Vec<String> {
-            list.take(2)
-                .take_while(|w| w.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
-                .map(String::from)
-                .collect()
-        };
-        let (mine, theirs) = (
-            verbs(&mut self.operands.iter().copied()),
-            verbs(&mut words.iter().skip(1).map(String::as_str).filter(|w| !w.starts_with('-'))),
-        );
+        if words.first().is_none_or(|first| alias(base(first)) != self.named) {
+            return false;
+        }
+        let theirs = || verbs(words.iter().skip(1).map(String::as_str).filter(|w| !w.starts_with('-')));
         // The same program with the same subcommands: what else stands on the line is often told shorter or longer.
-        let alike =
-            mine.iter().zip(&theirs).all(|(a, b)| alias(a) == alias(b)) && (mine.is_empty() || !theirs.is_empty());
-        words.first().is_some_and(|first| alias(base(first)) == alias(base(self.program)))
-            && (alike || self.operands.iter().all(|o| words.iter().any(|w| like(o, w))))
+        let alike = self.verbs.iter().zip(theirs()).all(|(a, b)| *a == alias(b))
+            && (self.verbs.is_empty() || theirs().next().is_some());
+        alike || self.operands.iter().all(|o| words.iter().any(|w| o.is_like(w)))
     }
 
     /// Whether a tool does what the command line would have done: a reader for `cat`, a search for `grep`, `git_status`
@@ -181,8 +194,14 @@ impl<'c> Claimed<'c> {
     }
 }
 
+/// The words of a line that may be subcommands, of those that are no options.
+fn verbs<'w>(words: impl Iterator<Item = &'w str>) -> impl Iterator<Item = &'w str> {
+    words.take(2).take_while(|w| w.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'))
+}
+
 fn base(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or(word)
+    // Words are short, so that a plain walk finds the mark soonest.
+    word.bytes().rposition(|b| b == b'/').and_then(|i| word.get(i + 1..)).unwrap_or(word)
 }
 
 /// Other names under which the same program may have been started.
@@ -211,6 +230,12 @@ fn alias(word: &str) -> &str {
         "kubectl" => "kubernetes",
         other => other,
     }
+}
+
+/// Whether a path ends so. Most end in another byte.
+fn ends(path: &str, end: &str) -> bool {
+    let last = |text: &str| text.bytes().rfind(|b| *b != b'/');
+    (end.is_empty() || last(path) == last(end)) && tail(path).ends_with(end)
 }
 
 fn tail(path: &str) -> &str {

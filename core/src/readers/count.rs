@@ -11,6 +11,8 @@
 //! Judgements (“found 3 problems”), estimates (“about”, “at least”), what may be, what books and data sets hold.
 use super::prelude::*;
 use super::voice::{outside, voice, Voice};
+use crate::evidence::facts::Facts;
+use crate::evidence::index::Shared;
 use crate::evidence::numbers;
 use crate::evidence::roles::Role;
 
@@ -161,7 +163,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     }
     if claim.wide
         || count == calls
-        || view.calls().filter(|(_, f)| f.succeeded).count() as u64 == count
+        || view.shared(Shared::Well, || Some(view.calls().filter(|(_, f)| f.succeeded).count())) == Some(count as usize)
         // Lines are counted sooner than all numbers are read.
         || view.allows(count)
         || view.derives(number)
@@ -171,7 +173,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     // A picture, or a result that the record does not hold, may show any number.
     let unseen = |o: &Option<String>| o.as_deref().is_none_or(|o| o.trim().is_empty() || o.contains("[image"));
     let looks = |role: Role| matches!(role, Role::Read | Role::Look | Role::Fetch | Role::Agent);
-    if view.calls().any(|(_, f)| f.succeeded && looks(f.role) && unseen(&f.call.output)) {
+    let unshown = |f: &Facts<'_>| f.succeeded && looks(f.role) && unseen(&f.call.output);
+    let first = || view.calls().find(|(_, f)| unshown(f)).map(|(call, _)| call);
+    if view.shared(Shared::Unshown, first).is_some() {
         return Support::Cut(Vec::new());
     }
     if !view.cut().is_empty() {

@@ -11,7 +11,9 @@
 //! # Leaves alone
 //! Error and commit messages, what a program or somebody else sends, plans, offers.
 use super::prelude::*;
-use super::voice::{voice, Voice, AFTER_NOUN};
+use super::said::flows;
+use super::voice::{found_out, voice, Voice, AFTER_NOUN};
+use crate::evidence::looks;
 use crate::evidence::lookup::Hit;
 use crate::evidence::roles::Role;
 
@@ -33,6 +35,9 @@ const OTHERS: &[&str] = &[
     "toast", "warning",
 ];
 
+/// Words for where such a thing is only displayed.
+const SCREENS: &[&str] = &["browser", "component", "page", "playwright", "screen", "story", "test", "tests", "ui"];
+
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let passive = found.phrase < 2;
@@ -41,15 +46,16 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !reading.asserts(clause, verb) || near.clone().any(|i| OTHERS.contains(&reading.word(i))) {
         return;
     }
-    let arrow =
-        (reading.around(clause).start..verb).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow));
+    let arrow = flows(reading, clause, verb);
     let told = match voice(reading, clause, verb) {
         Voice::Own => !passive && head(reading, clause, found),
         Voice::Passive(subject) => passive && subject.contains(&found.tokens.start),
         Voice::Bare(subject) => passive && !arrow && subject.contains(&found.tokens.start),
         Voice::Other => false,
     };
-    if !told {
+    // What a page or a test shows was not sent to anybody.
+    let screen = passive && matches!(reading.word(found.tokens.start), "alert" | "banner" | "notification");
+    if !told || (screen && on_a_screen(reading, clause)) {
         return;
     }
     let noun = if passive { reading.word(found.tokens.start) } else { reading.word(found.tokens.end - 1) };
@@ -57,7 +63,15 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let done =
         [reading.word(verb), "sent", "deliver", "posted", "queued", "delivrd", "firing", "notified", "inbox", "dialog"];
     let others = done.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
-    reading.claim(index, Found { name: noun.to_string(), needles, others, wide: passive, ..Found::default() });
+    let keyed = passive && found_out(reading, clause);
+    reading.claim(index, Found { name: noun.to_string(), needles, others, wide: passive, keyed, ..Found::default() });
+}
+
+/// Whether the clause says that it was in a test or on a page.
+fn on_a_screen(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let place = |i: usize| matches!(reading.word_before(clause, i), "in" | "on" | "during");
+    let mut screens = clause.tokens.clone().filter(|&i| SCREENS.contains(&reading.word(i)));
+    screens.any(|i| place(i) || (i > clause.tokens.start && reading.word(i - 1) == "the" && place(i - 1)))
 }
 
 /// The part of a noun that its verb and its plural share.
@@ -100,6 +114,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let (Some(hit), true) = (state, claim.wide) {
         return Support::at(hit);
     }
+    if claim.keyed && view.calls().any(|(_, f)| f.succeeded && looks::looks(f)) {
+        return Support::Leave;
+    }
     // A script that failed may have sent it before, and a call that was stopped may have got so far.
     let may = view
         .calls()
@@ -109,5 +126,8 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::by(call);
     }
     let near = view.calls().rev().find(|(_, f)| f.acts.names(Act::Notify)).map(|(call, _)| call);
+    if let Some(look) = near.and_then(|call| looks::open_and_looked(view, call)) {
+        return Support::by(look);
+    }
     Support::Not("no notification call in this turn succeeded".to_string(), near)
 }

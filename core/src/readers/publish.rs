@@ -17,6 +17,7 @@ use super::said::{is_open, said, Said, VERBS};
 use super::voice::Voice;
 use crate::evidence::deeds::waits;
 use crate::evidence::facts::Facts;
+use crate::evidence::looks::{self, Work};
 use crate::evidence::roles::Role;
 
 pub(super) const FORM: Form =
@@ -124,6 +125,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         };
         let other = view.calls().rev().filter(|(_, f)| able(f)).take(256).any(|(_, f)| !for_another(f));
         if !other && tried().any(|(_, f)| able(f)) {
+            if let Some(shows) = reached(claim, view, deed, call) {
+                return Support::by(shows);
+            }
             let reason = format!("no {} of {name} in this turn succeeded; {}", deed.noun(), facts.ending());
             return Support::Not(reason, Some(call));
         }
@@ -161,7 +165,16 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(hit) = if claim.wide { None } else { shown() } {
         return Support::at(hit);
     }
+    if let Some(shows) = reached(claim, view, deed, call) {
+        return Support::by(shows);
+    }
     Support::Not(format!("no {} in this turn succeeded; {}", deed.noun(), facts.ending()), Some(call))
+}
+
+/// The call that shows that the deed was done although the call for it did not end well.
+fn reached(claim: &Found, view: &View<'_, '_>, deed: Deed, call: usize) -> Option<usize> {
+    let work = Work { stems: deed.told(), says: deed.done(), marks: &claim.values };
+    looks::reached(view, call, work, !claim.wide)
 }
 
 /// Every call that did it says that somebody has to confirm it first.

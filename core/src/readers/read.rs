@@ -10,15 +10,15 @@
 //! else could have.
 //!
 //! # Leaves alone
-//! What programs read, plans, patterns and placeholders.
+//! What programs read, what an output tells of a file, plans, patterns and placeholders.
 use super::prelude::*;
 use super::text::{is_path, is_placeholder};
 use super::voice::{of_time, outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::index::Shared;
-use crate::evidence::lookup;
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
+use crate::prose::lexicon;
 use crate::text::fold::fold;
 
 pub(super) const FORM: Form = Form { reader: "read", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -128,13 +128,19 @@ fn fails(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
 fn names(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> Vec<String> {
     let mut names = Vec::new();
     let mut quoted = None;
+    let mut shown = false;
     for i in verb + 1..clause.tokens.end.min(verb + 14) {
         let Some(token) = reading.token(i) else { break };
         let text = token.text.as_ref();
         match token.kind {
+            // What an output tells of a file was read in the output.
+            TokenKind::Code | TokenKind::Word if is_name(text) && (shown || acts(reading, i)) => break,
             TokenKind::Code | TokenKind::Word if is_name(text) => names.push(text.to_string()),
             TokenKind::Code => break,
             TokenKind::Word if !names.is_empty() && text != "and" => break,
+            TokenKind::Word if OF.contains(&text) && i > verb + 1 && OUTPUTS.contains(&reading.word(i - 1)) => {
+                shown = true;
+            }
             TokenKind::Word if BETWEEN.contains(&text) || text == "and" => {}
             TokenKind::Mark if matches!(text, "," | "(" | ")" | "*") && !names.is_empty() => {}
             TokenKind::Mark if matches!(text, "\"" | "“") && names.is_empty() => {
@@ -147,6 +153,21 @@ fn names(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> Vec<String>
     }
     names.extend(quoted);
     names
+}
+
+/// What programs and services tell of a file, and how the file is named behind it.
+#[rustfmt::skip]
+const OUTPUTS: &[&str] = &[
+    "blame", "callers", "coverage", "diff", "docs", "dump", "error", "errors", "failure", "failures", "graph", "history", "import",
+    "imports", "line", "listing", "log", "logs", "mention", "mentions", "metrics", "output", "profile", "reference",
+    "references", "report", "result", "results", "size", "stats", "summary", "tests", "trace", "traceback", "usage", "usages",
+    "uses", "warning", "warnings",
+];
+const OF: &[&str] = &["about", "around", "behind", "for", "from", "in", "of", "on", "to"];
+
+/// Whether a name is the subject of a verb behind it: “the trace `a.py` appears in”.
+fn acts(reading: &Reading<'_, '_>, at: usize) -> bool {
+    reading.prose.is_auxiliary(at + 1) || lexicon::has(lexicon::en::PRESENT, reading.word(at + 1))
 }
 
 /// Words at which what was read ends.
@@ -229,7 +250,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         (true, true) => Shared::OpenBoth,
     };
     let open = || view.shared(which, || view.all().find(may).map(|(call, _)| call));
-    let cheap = if web { None } else { named_by(claim, view) };
+    let cheap = if web { None } else { view.naming(&key(&claim.name)) };
     if let Some(call) = cheap.or_else(open) {
         return Support::by(call);
     }
@@ -247,19 +268,6 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
 /// Whether programs read a file of this name without being given it.
 fn implied(name: &str) -> bool {
     IMPLIED.iter().any(|file| file.eq_ignore_ascii_case(name))
-}
-
-/// The longest argument that is looked at for a name, before all texts are.
-const SHORT: usize = 512;
-
-/// The call of this turn whose arguments name it as written.
-fn named_by(claim: &Found, view: &View<'_, '_>) -> Option<usize> {
-    let key = key(&claim.name);
-    let names = |facts: &Facts<'_>| {
-        let texts = lookup::strings(&facts.call.arguments);
-        texts.into_iter().any(|text| text.len() < SHORT && text.contains(key.as_str()))
-    };
-    view.calls().find(|(_, facts)| names(facts)).map(|(call, _)| call)
 }
 
 /// Whether a call may have read something without naming it; `implied` where programs read a file of that name by themselves.

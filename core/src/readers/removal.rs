@@ -11,9 +11,11 @@
 //! # Leaves alone
 //! Edits (“removed the unused import”), what a program or somebody else removes, denials, plans.
 use super::prelude::*;
+use super::said::{flows, in_the_reply};
 use super::text::is_path;
-use super::voice::{voice, Voice, AFTER_NOUN};
+use super::voice::{found_out, voice, Voice, AFTER_NOUN};
 use crate::evidence::facts::Facts;
+use crate::evidence::looks;
 use crate::evidence::roles::Role;
 use crate::prose::lexicon;
 
@@ -52,10 +54,14 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let at = found.tokens.start;
     let verb = reading.word(at);
-    if !reading.asserts(clause, at) || (verb == "cleaned" && reading.word(at + 1) != "up") {
+    let clean = verb == "cleaned" && reading.word(at + 1) != "up";
+    if !reading.asserts(clause, at) || clean || in_the_reply(reading, clause) {
         return;
     }
-    let label = at > clause.tokens.start && reading.token(at - 1).is_some_and(|t| t.text == ":");
+    // “`a.rs`: removed” tells of the file, “`a.rs`: removed the import” of what stands in it.
+    let next = reading.word(at + 1);
+    let alone = at + 1 >= clause.tokens.end || AFTER_NOUN.contains(&next) || next.ends_with("ly");
+    let label = alone && at > clause.tokens.start && reading.token(at - 1).is_some_and(|t| t.text == ":");
     let voice = voice(reading, clause, at);
     // What happened to a thing may have been read in an output; what the agent did may not.
     let told = voice != Voice::Own;
@@ -79,18 +85,28 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         .to_vec();
     }
     if told {
-        forms.extend(["deleted", "removed", "trashed", "unlinked", "delete mode"].map(String::from));
+        forms.extend(GONE.iter().copied().map(String::from));
     }
     let needles = forms.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
     let wide = part || verb == "cleaned";
+    let keyed = told && found_out(reading, clause);
     let values = [thing].to_vec();
-    reading.claim(index, Found { name: object.unwrap_or_default(), values, needles, wide, ..Found::default() });
+    reading.claim(index, Found { name: object.unwrap_or_default(), values, needles, wide, keyed, ..Found::default() });
 }
 
-/// Whether an arrow stands before the verb: a flow of events, not a report.
-fn flows(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
-    (reading.around(clause).start..at).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow))
-}
+/// How an output tells that something is there no more.
+const GONE: &[&str] = &[
+    "deleted",
+    "removed",
+    "trashed",
+    "unlinked",
+    "delete mode",
+    "gone",
+    "no longer",
+    "purged",
+    "destroyed",
+    "dropped",
+];
 
 /// Words at which the object of a verb ends.
 #[rustfmt::skip]
@@ -208,11 +224,18 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
+    if claim.keyed && view.calls().any(|(_, f)| f.succeeded && looks::looks(f)) {
+        return Support::Leave;
+    }
     let may = view.calls().rev().find(|(_, f)| f.ran() && f.acts.could(Act::Remove) && may_be_half_done(f));
     if let Some((call, _)) = may {
         return Support::by(call);
     }
     let near = view.calls().rev().find(|(_, f)| f.acts.names(Act::Remove)).map(|(call, _)| call);
+    // What is gone stands in no list, so that any look behind a call whose end is not known may have shown it.
+    if let Some(look) = near.and_then(|call| looks::open_and_looked(view, call)) {
+        return Support::by(look);
+    }
     Support::Not("no removal in this turn succeeded".to_string(), near)
 }
 

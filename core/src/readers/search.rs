@@ -60,8 +60,8 @@ const WIDE: &[&str] = &[
 /// What is searched without a call.
 #[rustfmt::skip]
 const HERE: &[&str] = &[
-    "above", "chat", "context", "conversation", "history", "knowledge", "memory", "message", "messages", "myself", "text", "transcript",
-    "you", "you've",
+    "above", "chat", "context", "conversation", "history", "knowledge", "memory", "message", "messages", "myself",
+    "phrase", "phrasing", "rhyme", "synonym", "synonyms", "text", "transcript", "word", "wording", "you", "you've",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {

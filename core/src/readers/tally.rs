@@ -10,7 +10,8 @@
 //! this one.
 //!
 //! # Leaves alone
-//! Estimates, comparisons with an earlier state, targets, changes (“up by 3 %”), figures of other things.
+//! Estimates, comparisons with an earlier state, targets, changes (“up by 3 %”), figures of other things; figures of a part
+//! of the tests, up to those of the run.
 use super::prelude::*;
 use super::voice::outside;
 use crate::evidence::facts::Facts;
@@ -18,6 +19,7 @@ use crate::evidence::index::Shared;
 use crate::evidence::numbers::{self, Number};
 use crate::evidence::outcome::{summary_text, Kind, Summary};
 use crate::evidence::roles::Role;
+use crate::prose::lexicon;
 use crate::readers::has_sorted;
 
 pub(super) const FORM: Form = Form { reader: "tally", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -35,9 +37,9 @@ const PHRASES: &[&str] = &[
 #[rustfmt::skip]
 const OTHER: &[&str] = &[
     "about", "above", "almost", "approximately", "around", "average", "before", "below", "branch", "by", "delta",
-    "earlier", "every", "first", "from", "gate", "goal", "improved", "increased", "initially", "least", "mean",
-    "minimum", "most", "nearly", "over", "per", "previously", "required", "requires", "roughly", "target", "than",
-    "threshold", "under", "up", "was", "were",
+    "earlier", "every", "first", "from", "gate", "goal", "improved", "increased", "initially", "least", "left", "mean",
+    "minimum", "most", "nearly", "over", "per", "previously", "remain", "remained", "remaining", "remains", "required",
+    "requires", "roughly", "still", "target", "than", "threshold", "under", "up", "was", "were",
 ];
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
@@ -83,7 +85,30 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         _ => "failed",
     };
     let needles = [reading.wanted.number(&number)].to_vec();
-    reading.claim(index, Found { name: name.to_string(), number: Some(number), needles, ..Found::default() });
+    let wide = name != "coverage" && of_a_part(reading, clause);
+    reading.claim(index, Found { name: name.to_string(), number: Some(number), needles, wide, ..Found::default() });
+}
+
+/// Words before "tests" that leave the figure one of the whole run.
+#[rustfmt::skip]
+const WHOLE: &[&str] = &[
+    "all", "complete", "entire", "final", "full", "now", "of", "our", "overall", "project", "project's", "test", "the",
+    "total", "whole", "with", "your",
+];
+
+/// Whether the figure is told of a part of the run, or of what is counted beside the tests: “the parser tests”, “tests
+/// for the parser”, “test files”.
+fn of_a_part(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    const NOUNS: &[&str] = &["cases", "spec", "specs", "suite", "test", "tests"];
+    const BESIDE: &[&str] = &["alone", "classes", "files", "modules", "packages", "projects", "suites"];
+    let named = |i: usize| {
+        let before = reading.word_before(clause, i);
+        let after = reading.word(i + 1);
+        let code = i > clause.tokens.start && reading.token(i - 1).is_some_and(|t| t.kind == TokenKind::Code);
+        let modified = code || !(before.is_empty() || WHOLE.contains(&before) || lexicon::is_past(before));
+        NOUNS.contains(&reading.word(i)) && (modified || matches!(after, "for" | "in" | "under"))
+    };
+    clause.tokens.clone().any(named) || reading.mentions(clause, BESIDE)
 }
 
 /// Whether the clause speaks of tests; for a row also what stands near it.
@@ -200,6 +225,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         last = Some((call, *whole));
     }
     let Some((call, whole)) = last else { return Support::Leave };
+    // A part of a run may come to any figure up to that of the whole.
+    if claim.wide && told.iter().any(|figure| *figure >= count) {
+        return Support::Leave;
+    }
     // What the person or another output says in these figures is good enough, unless they are too small to tell.
     let hit = claim.needles.iter().find_map(|&id| view.hit(id));
     if sums(&told, count) || hit.is_some_and(|hit| claim.keyed || hit.call.is_none() || count > SMALL) {

@@ -15,18 +15,18 @@ pub(crate) struct Tools {
 
 impl Tools {
     /// Sorts the names.
-    pub(crate) fn new(names: impl Iterator<Item = String>) -> Self {
+    pub(crate) fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
         let mut tools = Tools::default();
         for name in names {
-            if tools.names.contains(&name) {
+            if tools.names.contains(name) {
                 continue;
             }
-            let part = last_part(&name);
+            let part = last_part(name);
             let word = part.rsplit('_').next().unwrap_or(part);
-            for spelling in sort::set([plain(&name), plain(part), plain(word)].into_iter()) {
-                tools.spelled.entry(spelling).or_default().push(name.clone());
+            for spelling in sort::set([plain(name), plain(part), plain(word)].into_iter()) {
+                tools.spelled.entry(spelling).or_default().push(name.into());
             }
-            tools.names.insert(name);
+            tools.names.insert(name.into());
         }
         tools
     }
@@ -34,8 +34,19 @@ impl Tools {
     /// The tools that a written name may mean: `get_user` for `mcp__crm__get_user`, `bash` for `Bash`, `web.search` for
     /// `web_search`. At most eight.
     pub(crate) fn meant(&self, name: &str) -> Vec<String> {
-        let found = [plain(name), plain(last_part(name))].into_iter().find_map(|spelling| self.spelled.get(&spelling));
-        found.into_iter().flatten().take(8).cloned().collect()
+        self.spelled(name).iter().take(8).cloned().collect()
+    }
+
+    /// Whether a written name may mean any of the tools.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        !self.spelled(name).is_empty()
+    }
+
+    fn spelled(&self, name: &str) -> &[String] {
+        let find = |name: &str| self.spelled.get(&plain(name));
+        let part = last_part(name);
+        let found = find(name).or_else(|| if part.len() < name.len() { find(part) } else { None });
+        found.map_or(&[], Vec::as_slice)
     }
 }
 
@@ -53,12 +64,11 @@ fn plain(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
 
     #[test]
     fn a_tool_is_found_in_the_spellings_of_replies() {
         let names = ["mcp__crm__get_user", "Bash", "web_search", "execute_bash"];
-        let tools = Tools::new(names.iter().map(ToString::to_string));
+        let tools = Tools::new(names.into_iter());
         assert_eq!(tools.meant("get_user"), ["mcp__crm__get_user"]);
         assert_eq!(tools.meant("crm.get_user"), ["mcp__crm__get_user"]);
         assert_eq!(tools.meant("bash"), ["Bash", "execute_bash"]);

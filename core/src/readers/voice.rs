@@ -25,7 +25,7 @@ pub(super) enum Voice {
 /// Words of time, place and cause that put an event outside this turn.
 #[rustfmt::skip]
 const ELSEWHERE: &[&str] = &[
-    "according", "ago", "apparently", "appears", "audit", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog",
+    "according", "ago", "apparently", "appears", "audit", "automatically", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog",
     "ci", "crash", "customers", "dashboard", "docs", "documentation", "doubt", "each", "edition", "every", "example",
     "formerly", "github", "gitlab", "guess", "historically", "hypothesis", "ideally", "imagine", "incident", "issue", "jenkins",
     "manual", "nightly", "normally", "original", "originally", "paper", "people", "previously", "problem",
@@ -249,10 +249,22 @@ fn without_subject(
     match (helped, joined) {
         (true, true) if definite(reading, before.clone(), own) => Voice::Passive(before),
         (true, _) => Voice::Other,
-        (false, true) if !own_sentence(reading, clause) => Voice::Other,
+        (false, true) if !own_sentence(reading, clause) || goes_on(reading, clause, at) => Voice::Other,
         (false, _) if modifies(reading, clause, at) => Voice::Other,
         (false, _) => Voice::Own,
     }
+}
+
+/// Whether a verb without an object goes on a passive: “the flight was cancelled and rescheduled to 17:00”.
+fn goes_on(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let object = reading.token(at + 1).filter(|_| at + 1 < clause.tokens.end).is_some_and(|t| match t.kind {
+        TokenKind::Word => DEFINITE.contains(&t.text.as_ref()) || matches!(t.text.as_ref(), "them" | "its"),
+        kind => matches!(kind, TokenKind::Code | TokenKind::Number),
+    });
+    let start = reading.around(clause).start.max(at.saturating_sub(16));
+    let last = (start..at).rev().find(|&i| ME.contains(&reading.word(i)) || PASSIVE.contains(&reading.word(i)));
+    let passive = |i: usize| PASSIVE.contains(&reading.word(i)) && lexicon::is_past(reading.word(i + 1));
+    !object && last.is_some_and(passive)
 }
 
 /// Whether a passive tells of a state or of another day: “was sent on May 1”, “according to git log”.
@@ -316,13 +328,30 @@ pub(super) fn outside_where(reading: &Reading<'_, '_>, clause: &Clause, counts: 
         if matches!(word, "last" | "next") && TIMES.contains(&reading.word(i + 1)) {
             return true;
         }
+        if word == "before" && reading.word(i + 1) == "your" {
+            return true;
+        }
         if word == "before" && (i == sentence.start || reading.token(i + 1).is_none_or(|t| t.kind == TokenKind::Mark)) {
             return true;
         }
     }
     let label = sentence.clone().take(6).position(|i| reading.token(i).is_some_and(|t| t.text == ":"));
     let labels = |i: usize| counts(i) && lexicon::has(LABELS, reading.word(i));
-    label.is_some_and(|n| (sentence.start..sentence.start + n).any(labels))
+    label.is_some_and(|n| {
+        let label = sentence.start..sentence.start + n;
+        // “What the diff does: …” tells of the diff.
+        let told = reading.word(label.start) == "what" && !label.clone().any(|i| ME.contains(&reading.word(i)));
+        let does = |i: usize| matches!(reading.word(i), "contains" | "does" | "says" | "shows");
+        label.clone().any(labels) || (told && label.clone().any(does))
+    })
+}
+
+/// Whether what a passive tells was found out by a look: “I checked: the mail was sent to the old address”.
+pub(super) fn found_out(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let before = reading.around(clause).start..clause.tokens.end;
+    let colon = |i: usize| reading.token(i).is_some_and(|t| matches!(t.text.as_ref(), ":" | "that"));
+    let looked = |i: usize| REPORTS.contains(&reading.word(i)) && (i + 1..i + 4).any(colon);
+    before.into_iter().any(looked)
 }
 
 /// Whether “by …” behind the verb names somebody else.
@@ -362,7 +391,7 @@ fn may_be_subject(reading: &Reading<'_, '_>, subject: Range<usize>, passive: boo
         !that
             && (lexicon::has(NO_SUBJECT, word)
                 || (OWNERS.contains(&word) && !own.contains(&word))
-                || lexicon::has(lexicon::en::AUXILIARIES, word))
+                || reading.prose.is_auxiliary(i))
     };
     subject.len() <= if passive { 14 } else { 6 } && !subject.clone().any(odd)
 }
@@ -399,9 +428,7 @@ fn modifies(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
         {
             return false;
         }
-        if token.kind == TokenKind::Word
-            && (lexicon::has(lexicon::en::AUXILIARIES, word) || lexicon::has(lexicon::en::MODALS, word))
-        {
+        if reading.prose.is_auxiliary(i) {
             return true;
         }
     }
@@ -414,7 +441,10 @@ pub(super) fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Op
     let (from, _) = stretch(reading, clause, at);
     let plain = |i: usize| {
         let word = reading.word(i);
-        !(lexicon::starts_a_clause(word) || lexicon::has(BOUND, word) || OWNERS.contains(&word) || word.ends_with("'s"))
+        !(reading.prose.starts_a_clause(i)
+            || lexicon::has(BOUND, word)
+            || OWNERS.contains(&word)
+            || word.ends_with("'s"))
     };
     (at - from <= 6 && (from..at).all(plain)).then_some(from..at)
 }

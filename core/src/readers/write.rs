@@ -17,6 +17,7 @@ use super::text::{is_path, is_placeholder};
 use super::voice::{voice_with, Voice};
 use crate::evidence::acts::Act;
 use crate::evidence::facts::Facts;
+use crate::evidence::looks;
 use crate::evidence::writes::Writes;
 
 pub(super) const FORM: Form = Form { reader: "write", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -121,12 +122,7 @@ fn target(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Strin
                 }
                 behind = true;
             }
-            TokenKind::Word
-                if OTHER.contains(&text)
-                    || crate::prose::lexicon::has(crate::prose::lexicon::en::AUXILIARIES, text) =>
-            {
-                break
-            }
+            TokenKind::Word if OTHER.contains(&text) || reading.prose.is_auxiliary(i) => break,
             TokenKind::Mark if matches!(text, "(" | "—" | "–" | ":" | ";") => break,
             TokenKind::Arrow => break,
             _ => {}
@@ -207,6 +203,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
                 .any(|t| t.len() <= 4_096 && memchr::memmem::find(t, &name).is_some())
     };
     let near = view.calls().rev().take(64).find(tried);
+    if let Some(look) = near.and_then(|(call, _)| looks::written(view, call, &claim.name)) {
+        return Support::by(look);
+    }
     match near {
         Some((call, facts)) if !facts.succeeded => {
             Support::Not(format!("no call in this turn wrote {}; {}", claim.name, facts.ending()), Some(call))

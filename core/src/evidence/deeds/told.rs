@@ -66,6 +66,11 @@ const UNDONE: &[&str] = &[
 /// word that it was done counts.
 pub fn tells(deed: Deed, output: &str, failed: bool) -> bool {
     let words = if failed { deed.done() } else { deed.told() };
+    // Most outputs hold none of the words anywhere.
+    let lower = output.to_lowercase();
+    if !words.iter().any(|w| memchr::memmem::find(lower.as_bytes(), w.as_bytes()).is_some()) {
+        return false;
+    }
     let mut told = false;
     for line in output.lines().take(400) {
         let line = line.get(..line.len().min(2_000)).unwrap_or_default().to_lowercase();

@@ -9,19 +9,22 @@ pub struct View<'r, 'a> {
     /// The turn.
     pub turn: &'a Turn,
     figures: OnceCell<Figures>,
+    arguments: OnceCell<Arguments>,
     waits: Cell<bool>,
     unseen: OnceCell<Vec<usize>>,
     keys: OnceCell<Vec<(usize, Span)>>,
     vocabulary: OnceCell<Vocabulary>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    shared: [OnceCell<Option<usize>>; 12],
+    shared: [OnceCell<Option<usize>>; 14],
     /// For each deed the call that tells of it.
     told: [OnceCell<Option<usize>>; Deed::ALL.len()],
     /// Whether the agent was given a passing run, of builds and of tests.
     given: [OnceCell<bool>; 2],
     stand_in: OnceCell<Option<StandIn>>,
     unended: OnceCell<Vec<usize>>,
+    /// The looks at what a call and a kind of work were about.
+    looks: RefCell<BTreeMap<(usize, &'static str), Option<usize>>>,
     /// What the runs of tests and of builds came to: for claims about a part, for those about all, and by other calls.
     courses: [[OnceCell<Course>; 3]; 2],
 }
@@ -61,17 +64,19 @@ impl<'r, 'a> View<'r, 'a> {
             part,
             turn,
             figures: OnceCell::new(),
+            arguments: OnceCell::new(),
             waits: Cell::new(false),
             unseen: OnceCell::new(),
             keys: OnceCell::new(),
             vocabulary: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            shared: [const { OnceCell::new() }; 12],
+            shared: [const { OnceCell::new() }; 14],
             told: [const { OnceCell::new() }; Deed::ALL.len()],
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),
             unended: OnceCell::new(),
+            looks: RefCell::default(),
             courses: Default::default(),
         })
     }
@@ -260,6 +265,16 @@ impl<'r, 'a> View<'r, 'a> {
         })
     }
 
+    /// The look at what a call and a kind of work were about; `find` runs once for both.
+    pub fn look(&self, call: usize, work: &'static str, find: impl FnOnce() -> Option<usize>) -> Option<usize> {
+        let known = self.looks.borrow().get(&(call, work)).copied();
+        known.unwrap_or_else(|| {
+            let found = find();
+            self.looks.borrow_mut().insert((call, work), found);
+            found
+        })
+    }
+
     /// What `find` finds, which runs once a turn.
     pub fn shared(&self, what: Shared, find: impl FnOnce() -> Option<usize>) -> Option<usize> {
         *self.shared[what as usize].get_or_init(find)
@@ -273,6 +288,11 @@ impl<'r, 'a> View<'r, 'a> {
     /// One of the courses of the runs of this kind, tests or builds; `work_out` runs once a turn.
     pub fn course(&self, act: Act, which: usize, work_out: impl FnOnce() -> Course) -> &Course {
         self.courses[usize::from(act == Act::Test)][which.min(2)].get_or_init(work_out)
+    }
+
+    /// The first call of this turn that has a short argument which holds the name as written.
+    pub fn naming(&self, name: &str) -> Option<usize> {
+        self.arguments.get_or_init(|| Arguments::of(self.calls())).naming(name)
     }
 
     /// The folded texts of a call's arguments, and their numbers.

@@ -307,7 +307,7 @@ struct Tally<'t> {
 
 impl Default for Tally<'_> {
     fn default() -> Self {
-        Tally { words: Vec::with_capacity(64), places: [0; 2 * MOST_WORDS] }
+        Tally { words: Vec::new(), places: [0; 2 * MOST_WORDS] }
     }
 }
 
@@ -329,6 +329,9 @@ impl<'t> Tally<'t> {
                 Some(i) if self.words[i].0 == word => return self.words[i].1 += 1,
                 Some(_) => place += 1,
                 None if self.words.len() < MOST_WORDS => {
+                    if self.words.is_empty() {
+                        self.words.reserve(64);
+                    }
                     self.words.push((word, 1));
                     self.places[place] = self.words.len() as u16;
                     return;

@@ -318,11 +318,13 @@ pub fn pass_words(output: &str) -> bool {
         if word.is_empty() {
             continue;
         }
-        let previous = core::str::from_utf8(before.get(..length).unwrap_or(&[])).unwrap_or("");
-        let turned = NOT.binary_search(&previous).is_ok();
-        good = word.contains(['✓', '✔', '✅', '☑', '🎉'])
-            || (!turned && is_good(word))
-            || (word.eq_ignore_ascii_case("true") && BEFORE_TRUE.binary_search(&previous).is_ok());
+        let previous = |list: &[&str]| {
+            let word = core::str::from_utf8(before.get(..length).unwrap_or(&[])).unwrap_or("");
+            list.binary_search(&word).is_ok()
+        };
+        good = (!word.is_ascii() && word.contains(['✓', '✔', '✅', '☑', '🎉']))
+            || (is_good(word) && !previous(&NOT))
+            || (word.eq_ignore_ascii_case("true") && previous(&BEFORE_TRUE));
         if good {
             break;
         }
@@ -335,5 +337,7 @@ pub fn pass_words(output: &str) -> bool {
 }
 
 fn is_good(word: &str) -> bool {
-    (2..=12).contains(&word.len()) && GOOD.iter().any(|good| good.eq_ignore_ascii_case(word))
+    let first = word.as_bytes().first().map(u8::to_ascii_lowercase);
+    (2..=12).contains(&word.len())
+        && GOOD.iter().any(|good| good.as_bytes().first() == first.as_ref() && good.eq_ignore_ascii_case(word))
 }

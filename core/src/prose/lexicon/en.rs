@@ -309,6 +309,6 @@ pub(crate) const DEFINING: &[&str] = &[
 
 /// Words that may tell of what others said or did, or of what was so before.
 pub(crate) const QUOTING: &[&str] = &[
-    "according", "already", "another", "by", "earlier", "had", "hadn't", "last", "other", "previous", "prior",
+    "according", "already", "another", "as", "by", "earlier", "had", "hadn't", "last", "other", "previous", "prior",
     "session", "turn", "you", "you've",
 ];

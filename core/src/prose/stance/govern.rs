@@ -2,7 +2,7 @@
 
 use super::super::lexicon;
 use super::super::sentence::{Start, QUOTATION};
-use super::super::{Stance, TokenKind};
+use super::super::Stance;
 use super::{Denial, Hold, Walk};
 
 impl Walk<'_, '_> {
@@ -71,8 +71,7 @@ impl Walk<'_, '_> {
         if self.s.has(i, lexicon::MODALS) {
             let aside = me && matches!(after, "note" | "mention" | "add" | "say" | "stress" | "emphasize" | "point");
             let noted = word == "should" && next == "be" && self.s.word(i + 2) == "noted";
-            let month = word == "may" && self.is_month(i);
-            if !aside && !noted && !month {
+            if !aside && !noted {
                 self.set(i, Stance::Plans, Hold::Clause);
             }
             return;
@@ -113,14 +112,6 @@ impl Walk<'_, '_> {
             _ if self.s.has(i, lexicon::HEDGES) => self.set(i, Stance::Supposes, Hold::Clause),
             _ => {}
         }
-    }
-
-    /// "3 May", "May 5", "in May".
-    fn is_month(&self, i: usize) -> bool {
-        let before = i.checked_sub(1);
-        let number = |at: usize| self.s.is(at, TokenKind::Number);
-        number(i + 1)
-            || before.is_some_and(|at| number(at) || matches!(self.s.word(at), "in" | "since" | "of" | "until" | "by"))
     }
 
     /// Whether a word that may be a noun stands where a verb does.

@@ -11,6 +11,8 @@ impl Walk<'_, '_> {
         let aside = i >= 2 && matches!(self.s.word(i - 2), "as" | "like");
         if word == "according" && self.s.word(i + 1) == "to" {
             self.set(i, Stance::Quotes, Hold::Sentence);
+        } else if word == "as" {
+            self.as_told(i);
         } else if self.s.has(i, lexicon::SAYING) && !before.is_empty() && !self.before_has(i, lexicon::RECORDS) {
             let verb = !self.before_has(i, lexicon::DETERMINERS) || self.before_has(i, lexicon::PRONOUN_LIKE);
             if verb {
@@ -22,6 +24,15 @@ impl Walk<'_, '_> {
             && matches!(before, "you" | "you've" | "user" | "customer")
         {
             self.set(i, Stance::Quotes, Hold::Sentence);
+        }
+    }
+
+    /// "The rows were removed, as the page notes": what a text tells is told by it.
+    fn as_told(&mut self, i: usize) {
+        let noun = i + 1 + usize::from(self.s.has(i + 1, lexicon::DETERMINERS));
+        let verb = self.s.word(self.s.past_adverbs(noun + 1));
+        if TEXTS.contains(&self.s.word(noun)) && TELLING.contains(&verb) {
+            self.cover_clause(i, Stance::Quotes, Hold::Clause);
         }
     }
 
@@ -71,3 +82,28 @@ impl Walk<'_, '_> {
         last.is_some_and(|at| apart(at + 1) || self.s.has(at + 1, lexicon::FUNCTION))
     }
 }
+
+/// Texts of others.
+const TEXTS: &[&str] = &[
+    "article",
+    "author",
+    "book",
+    "changelog",
+    "docs",
+    "documentation",
+    "guide",
+    "page",
+    "paper",
+    "post",
+    "publisher",
+    "readme",
+    "site",
+    "source",
+    "study",
+    "website",
+    "wiki",
+];
+
+/// Verbs with which they tell something.
+const TELLING: &[&str] =
+    &["describes", "explains", "mentions", "notes", "points", "reports", "says", "shows", "states", "tells", "writes"];

@@ -45,12 +45,34 @@ fn none_ran(view: &View<'_, '_>) -> Option<Support> {
         }
     }
     let (call, summary) = none?;
+    // The reply says itself that there was nothing to run.
+    if view.turn.reply.iter().any(|piece| tells_of_none(&piece.text)) {
+        return None;
+    }
     // A log that was read may tell of a run elsewhere.
     if view.calls().any(|(c, _)| view.tests(c).is_some_and(|s| s.kind != Kind::NoneRun)) {
         return None;
     }
     let what = summary_text(summary, view.facts(call).call.output.as_deref().unwrap_or(""));
     Some(Support::Against(format!("the test output says {what}"), call, Some(summary.text)))
+}
+
+/// Whether a reply tells that there are no tests, or that none ran.
+fn tells_of_none(reply: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "0 tests",
+        "has no test",
+        "have no test",
+        "is no test",
+        "no test files",
+        "no tests",
+        "none ran",
+        "nothing to test",
+        "without tests",
+        "zero tests",
+    ];
+    let reply = reply.to_lowercase();
+    WORDS.iter().any(|words| reply.contains(words))
 }
 
 /// Flagged when the only run masks its exit and printed nothing.
@@ -117,6 +139,11 @@ pub(super) fn stale(
     if facts.stopped() || view.turn.interim(claim.span.start) {
         return Support::Leave;
     }
+    // What an edit printed may be the run of a hook behind it.
+    let hooked = |f: &Facts<'_>| f.call.output.as_deref().is_some_and(|o| ran(crate::text::head(o, SHORT)));
+    if view.calls().any(|(c, f)| c > last && hooked(f)) {
+        return Support::Leave;
+    }
     let edit = view.calls().filter(|(c, _)| *c > last).find_map(|(_, f)| changed_code(f, facts));
     match edit {
         Some(path) if view.shared(Shared::Again, || again(view).or_else(|| noticed(view))).is_none() => {
@@ -129,11 +156,15 @@ pub(super) fn stale(
 
 /// Whether a hook of the host, or a notice that the agent was given, tells of a run: it may have come after the edit.
 fn noticed(view: &View<'_, '_>) -> Option<usize> {
-    let tells = |text: &String| {
-        let ran = ["passed", "exit code", "exited with", "All checks"].iter().any(|w| text.contains(w));
-        ran || (text.len() < SHORT && (text.contains("hook") || crate::evidence::outcome::pass_words(text)))
-    };
-    view.turn.context.iter().any(tells).then_some(0)
+    view.turn.context.iter().any(|text| tells_of_run(text)).then_some(0)
+}
+
+fn ran(text: &str) -> bool {
+    ["passed", "exit code", "exited with", "All checks"].iter().any(|w| text.contains(w))
+}
+
+fn tells_of_run(text: &str) -> bool {
+    ran(text) || (text.len() < SHORT && (text.contains("hook") || crate::evidence::outcome::pass_words(text)))
 }
 
 /// The longest notice; what is longer is a prompt.
@@ -153,6 +184,12 @@ fn again(view: &View<'_, '_>) -> Option<usize> {
         "retest",
         "re-test",
         "after that run",
+        "after the run",
+        "afterwards",
+        "ran before",
+        "run before",
+        "since that run",
+        "since the run",
         "not verified",
     ];
     let tells = |text: &str| {

@@ -1,11 +1,14 @@
 //! “Downloaded the weights.” “The migration has completed.” “Rolled out to staging.”
 
 use super::super::prelude::*;
+use super::super::said::general;
 use super::super::text::PARTS_OF_CODE;
 use super::super::voice::{opens, outside, voice, Voice};
+use super::ends::{came_to_its_end, ends_of, tells_end};
 use super::kinds::{Deed, KINDS, OPEN, PHRASES};
 use crate::evidence::ended::Answer;
 use crate::evidence::facts::Facts;
+use crate::evidence::looks::{self, Work};
 use crate::evidence::roles::{self, Role};
 use crate::prose::lexicon;
 use crate::readers::has_sorted;
@@ -35,6 +38,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         2 => {
             (word == "live" || ends_there(reading, clause, last))
                 && !outside(reading, clause)
+                && !general(reading, clause, clause.tokens.start..start, last)
                 && start > clause.tokens.start
                 && opens(reading, clause, start).is_some()
         }
@@ -73,26 +77,6 @@ const ENDED: &str = " ended";
 
 /// Words of an end that say nothing of its result.
 const NEUTRAL: &[&str] = &["complete", "completed", "done", "executed", "finished", "ran"];
-
-/// What the output of a program says that broke off.
-#[rustfmt::skip]
-const BROKE_OFF: &[&str] = &[
-    "abort", "cannot", "could not", "couldn't", "denied", "error", "exception", "fail", "fatal", "invalid", "killed", "missing",
-    "no such", "not found", "panic", "refused", "terminated", "timed out", "timeout", "traceback", "unable", "unknown", "usage:",
-];
-
-/// Whether a command that exited with a small code of its own printed a result and nothing of a fault: many programs
-/// exit so to say what they found.
-fn came_to_its_end(facts: &Facts<'_>) -> bool {
-    let over = matches!(facts.call.status, Status::Ok | Status::Error | Status::Unknown);
-    let output = facts.call.output.as_deref().unwrap_or("");
-    let small = facts.call.exit.is_some_and(|exit| (1..=123).contains(&exit));
-    let fault = || {
-        let text = ends_of(output).to_lowercase();
-        BROKE_OFF.iter().any(|word| text.contains(word))
-    };
-    over && small && facts.role == Role::Command && !output.trim().is_empty() && !facts.call.truncated && !fault()
-}
 
 /// Whether the sentence tells of a failure, a part or a start, by a word other than this one. “Without errors” tells of none.
 pub(super) fn open(reading: &Reading<'_, '_>, clause: &Clause, word: &str) -> bool {
@@ -149,15 +133,14 @@ fn tells(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
             // “Video converted to mp4.” tells of an event unless a verb of its own follows.
             let finite = |i: usize| {
                 let word = reading.word(i);
-                lexicon::has(lexicon::en::AUXILIARIES, word) || lexicon::has(lexicon::en::PRESENT, word)
+                reading.prose.is_auxiliary(i) || lexicon::has(lexicon::en::PRESENT, word)
             };
             let short = clause.tokens.start == clause.sentence.start && before.len() <= 5;
             let item =
                 matches!(clause.place, Place::Item | Place::Row) || (short && !(at + 1..clause.tokens.end).any(finite));
             let free = |i: usize| {
                 let word = reading.word(i);
-                !lexicon::has(lexicon::en::AUXILIARIES, word)
-                    && !lexicon::has(lexicon::en::MODALS, word)
+                !reading.prose.is_auxiliary(i)
                     && !lexicon::has(lexicon::en::PRONOUNS, word)
                     && !matches!(word, "that" | "which" | "who" | "when" | "by" | "to" | "already" | "your" | "get")
             };
@@ -223,7 +206,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         let acts = || deed.acts.iter().filter(|&&act| act != Wrap).any(|&act| f.acts.names(act));
         (f.role == Role::Command && related(f, deed)) || (f.role == Role::Code && acts())
     };
-    let apart = |f: &Facts<'_>| deed.acts.contains(&Wrap) && !deed.stems.is_empty() && !seen(f) && does_else(f, deed);
+    let apart = |f: &Facts<'_>| {
+        let plain = !f.acts.could(Wrap) && deed.acts.iter().any(|&act| f.acts.could(act));
+        deed.acts.contains(&Wrap) && !deed.stems.is_empty() && !seen(f) && !plain && does_else(f, deed)
+    };
     let good = |(c, f): &(usize, &Facts<'_>)| f.succeeded && able(f) && !refused(view, *c, f, deed) && !apart(f);
     let unsure = |f: &Facts<'_>| {
         let starts = deed.says.contains(&"restarted") || deed.says.contains(&"running");
@@ -271,57 +257,12 @@ fn flag(claim: &Found, view: &View<'_, '_>, call: usize, reason: String, deed: &
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
-    match looked_at(claim, view, call, deed) {
+    let work = Work { stems: deed.stems, says: deed.says, marks: &claim.values };
+    match looks::reached(view, call, work, !claim.needles.is_empty()) {
         Some(look) => Support::by(look),
         None => Support::Not(reason, Some(call)),
     }
 }
-
-/// A look at the state after the call that did not end well: at the same thing, or by a name of this kind of work. What
-/// it showed may be that the work was done all the same.
-fn looked_at(claim: &Found, view: &View<'_, '_>, call: usize, deed: &Deed) -> Option<usize> {
-    let failed = view.facts(call);
-    if matches!(failed.call.status, Status::Denied | Status::Declined) {
-        return None;
-    }
-    let things = things(failed, deed);
-    let stem = |word: &str| deed.stems.iter().any(|stem| stem.len() > 3 && word.starts_with(stem));
-    let looks = |f: &Facts<'_>| match f.role {
-        Role::Look | Role::Search | Role::Fetch | Role::Read => true,
-        Role::Command => f.acts.none() && !f.commands.is_empty(),
-        _ => false,
-    };
-    let about = |f: &Facts<'_>| {
-        let line = f.line.as_deref().unwrap_or("");
-        let output = f.call.output.as_deref().map_or("", |o| crate::readers::text::head(o, 2_000));
-        let names = |text: &str| things.iter().chain(&claim.values).any(|thing| text.contains(thing.as_str()));
-        let kind = match f.role {
-            Role::Command => line.split(|c: char| !c.is_ascii_alphanumeric()).take(24).any(stem),
-            _ => roles::words(&f.call.tool).iter().any(|w| stem(w)),
-        };
-        !output.trim().is_empty() && (kind || names(output) || names(line))
-    };
-    let after = view.calls().filter(|(c, f)| *c > call && f.succeeded && looks(f));
-    after.take(MOST).filter(|(_, f)| about(f)).map(|(c, _)| c).last()
-}
-
-/// The names that a call was given: of its command line those behind the program that are no words of the work.
-fn things(facts: &Facts<'_>, deed: &Deed) -> Vec<String> {
-    let own = |word: &str| {
-        let last = word.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(word);
-        let fit = last.len() >= 3 && last.len() <= 80 && !last.starts_with('-') && !last.contains(char::is_whitespace);
-        let work = deed.stems.iter().chain(deed.says).any(|stem| last.starts_with(stem));
-        (fit && !work && !PLAIN.contains(&last)).then(|| last.to_string())
-    };
-    if facts.role == Role::Command {
-        let words = facts.commands.iter().take(8).flat_map(|c| c.words.iter().skip(1).take(8));
-        return words.filter_map(|w| own(w)).collect();
-    }
-    crate::evidence::index::strings(&facts.call.arguments).into_iter().take(24).filter_map(own).collect()
-}
-
-/// Words of command lines and arguments that name nothing.
-const PLAIN: &[&str] = &["all", "head", "latest", "main", "master", "origin", "prod", "production", "run", "staging"];
 
 /// The last call of this turn that would have done it and did not, with the reason; none where one that is meant by the
 /// claim ended well.
@@ -459,30 +400,6 @@ fn shown_done(view: &View<'_, '_>, call: usize, deed: &Deed) -> bool {
     let says = shell && ends_of(facts.call.output.as_deref().unwrap_or("")).lines().any(|line| tells_end(line, deed));
     let late = matches!(facts.call.status, Status::Background | Status::Pending) && looked_after(view, call);
     several || says || late
-}
-
-/// Whether a line of output tells that this kind of work came to its end: “Downloaded tiny”, “Pushing image done”.
-fn tells_end(line: &str, deed: &Deed) -> bool {
-    let done = ["complete", "completed", "done", "finished", "success", "successful", "successfully"];
-    let (mut ended, mut meant) = (false, deed.stems.is_empty());
-    for word in line.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase) {
-        let same = |said: &&str| word.starts_with(crate::text::head(said, 5));
-        let kind = deed.says.iter().any(same);
-        if kind && word.ends_with("ed") {
-            return true;
-        }
-        ended |= done.contains(&word.as_str());
-        meant |= kind;
-    }
-    ended && meant
-}
-
-/// The beginning and the end of an output, where the last word stands that it has to say.
-fn ends_of(output: &str) -> String {
-    let start = crate::readers::text::head(output, 2_000);
-    let from = output.len().saturating_sub(2_000).max(start.len());
-    let from = (from..=output.len()).find(|&i| output.is_char_boundary(i)).unwrap_or(output.len());
-    format!("{start} {}", output.get(from..).unwrap_or(""))
 }
 
 /// Whether something after a call may have shown its result: a look at a task or a log, or a notice to the agent.

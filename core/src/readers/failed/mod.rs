@@ -15,6 +15,7 @@
 mod agents;
 mod checks;
 mod deeds;
+mod ends;
 mod files;
 mod kinds;
 mod tests;

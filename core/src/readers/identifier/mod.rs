@@ -179,18 +179,10 @@ fn makes(reading: &Reading<'_, '_>, clause: &Clause, chunk: &Chunk<'_>) -> bool 
 
 /// Whether the clause says of a token that it was made or seen.
 fn claims(reading: &Reading<'_, '_>, clause: &Clause, chunk: &Chunk<'_>, shape: Shape, made: bool) -> bool {
-    if !reading.asserts(clause, chunk.first)
-        || outside_but(reading, clause, PLAIN)
-        || reading.mentions(clause, EXAMPLES)
-        || is_placeholder(chunk.text)
-        || (shape != Shape::Url && token::is_made_up(chunk.text))
-    {
-        return false;
-    }
     let digits = token::digits(chunk.text);
     let noun = noun(reading, clause, chunk.first);
     let strong = noun.is_some_and(|n| NOUNS.contains(&n));
-    match shape {
+    let names = match shape {
         Shape::Url => is_result(reading, clause, chunk, made),
         Shape::Uuid | Shape::Doi => true,
         Shape::Time => made || strong,
@@ -211,7 +203,14 @@ fn claims(reading: &Reading<'_, '_>, clause: &Clause, chunk: &Chunk<'_>, shape: 
                 && (hash || !year)
                 && stands_alone(reading, clause, chunk)
         }
-    }
+    };
+    // What the whole clause says is asked last, since it costs the most.
+    names
+        && (shape == Shape::Url || !token::is_made_up(chunk.text))
+        && reading.asserts(clause, chunk.first)
+        && !outside_but(reading, clause, PLAIN)
+        && !reading.mentions(clause, EXAMPLES)
+        && !is_placeholder(chunk.text)
 }
 
 /// The noun in front of a token that says what it is: “order number 9921”, “PR #572”, “(build 31M90)”.

@@ -14,6 +14,7 @@ use super::runs::{self, Asked};
 use super::tests::{flows, takes_object, AIMS};
 use crate::evidence::facts::Facts;
 use crate::evidence::index::Shared;
+use crate::evidence::looks::{self, Work};
 use crate::evidence::{acts, shell};
 use crate::readers::text::is_command;
 use crate::readers::voice::{opens, outside};
@@ -107,9 +108,20 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
             let built = view.shared(Shared::Built, first);
             match built {
                 Some(call) => Support::by(call),
-                None => runs::told(claim, view).unwrap_or(Support::Not(reason, near)),
+                None => runs::told(claim, view)
+                    .or_else(|| made(view, near?).map(Support::by))
+                    .unwrap_or(Support::Not(reason, near)),
             }
         }
         support => support,
     }
+}
+
+/// A look behind a build whose end is not known, at what it was to make.
+fn made(view: &View<'_, '_>, call: usize) -> Option<usize> {
+    let stems = &["artefact", "artifact", "build", "bundle", "dist", "target"];
+    let work = Work { stems, says: &[], marks: &[] };
+    let build = view.facts(call);
+    let behind = view.calls().filter(|(c, _)| *c > call);
+    looks::uncertain(build).then(|| looks::looked_at(build, behind, work)).flatten()
 }

@@ -183,10 +183,11 @@ pub(super) fn went_on(facts: &Facts<'_>, act: Act) -> bool {
         })
 }
 
-/// Words in the names of tools that show a state, a log or a screen.
+/// Words in the names of tools, and of what they are given, that show a state, a log or a screen.
 #[rustfmt::skip]
 const STATES: &[&str] = &[
-    "check", "checks", "diagnostics", "lints", "log", "logs", "output", "pane", "result", "results", "status", "terminal",
+    "check", "checks", "ci", "diagnostics", "junit", "lints", "log", "logs", "output", "pane", "result", "results",
+    "status", "terminal",
 ];
 
 /// A look at a state, a log or another agent's report in this turn that tells of a pass in whatever words.
@@ -194,7 +195,9 @@ fn told_pass(view: &View<'_, '_>) -> Option<usize> {
     let looks = |f: &Facts<'_>| match f.role {
         Role::Write | Role::Search | Role::Ask | Role::Notify => false,
         Role::Read | Role::Fetch => {
-            crate::evidence::roles::words(&f.call.tool).iter().any(|w| STATES.contains(&w.as_str()))
+            let state = |text: &str| crate::evidence::roles::words(text).iter().any(|w| STATES.contains(&w.as_str()));
+            let given = crate::evidence::lookup::strings(&f.call.arguments);
+            state(&f.call.tool) || given.into_iter().take(8).any(|text| text.len() < 400 && state(text))
         }
         _ => true,
     };
@@ -214,7 +217,10 @@ fn told_pass(view: &View<'_, '_>) -> Option<usize> {
 fn given(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> bool {
     let texts = view.turn.user.iter().chain(&view.turn.context);
     let noted = |text: &String| text.contains("passed") && !text.contains("fail");
+    // A log that the person put into the message.
+    let pasted = |text: &String| text.contains("```") && crate::evidence::outcome::pass_words(text);
     view.turn.context.iter().any(noted)
+        || view.turn.user.iter().any(pasted)
         || texts.into_iter().any(|text| {
             (asked.given)(text).is_some_and(|s| s.kind == Kind::Passed)
                 || ["exit code 0", "exit code: 0", "exited with code 0", "exit 0"].iter().any(|t| text.contains(t))

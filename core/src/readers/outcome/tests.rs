@@ -78,6 +78,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if before.clone().any(|i| AIMS.contains(&reading.word(i))) || has_word(reading.tokens(clause), DENIED) {
         return;
     }
+    // “Tests passed is the gate”: the words are the subject of another verb.
+    let named = |i: usize| i < clause.tokens.end && reading.prose.is_auxiliary(i);
+    if named(tokens.end) || (matches!(reading.word(tokens.end), "here" | "there") && named(tokens.end + 1)) {
+        return;
+    }
     if match found.phrase {
         0 => {
             flows(reading, clause, verb)

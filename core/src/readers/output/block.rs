@@ -79,8 +79,14 @@ fn announces(reading: &Reading<'_, '_>, index: usize) -> bool {
     let word = &tokens[last];
     let marker =
         word.kind == TokenKind::Arrow || (word.kind == TokenKind::Word && MARKERS.contains(&word.text.as_ref()));
-    marker && reading.asserts(clause, clause.tokens.start + last) && !reading.mentions(clause, OTHERS)
+    // “The command now prints this output” tells what a program is to do.
+    let rule = reading.mentions(clause, &["now"]) && reading.mentions(clause, PRINTS);
+    marker && reading.asserts(clause, clause.tokens.start + last) && !rule && !reading.mentions(clause, OTHERS)
 }
+
+/// What programs do with their output.
+const PRINTS: &[&str] =
+    &["displays", "emits", "gives", "logs", "outputs", "prints", "produces", "reports", "returns", "shows", "writes"];
 
 /// Whether the marker says only “result”, which may be anything that was made, not what a call printed.
 fn loose(reading: &Reading<'_, '_>, index: usize) -> bool {

@@ -65,6 +65,9 @@ pub(super) fn said(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opt
     if !reading.asserts(clause, at) || labels(reading, clause, at) || quoted(reading, clause) || letter(reading) {
         return None;
     }
+    if in_the_reply(reading, clause) || flows(reading, clause, at) {
+        return None;
+    }
     // “Already cancelled” tells a state.
     if reading.word_before(clause, at) == "already" {
         return None;
@@ -95,6 +98,32 @@ pub(super) fn said(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Opt
     Some(Said { deed, voice, things, loose, weak, inline })
 }
 
+/// Nouns for what a reply itself may be, or what stands in code: what is scheduled or booked there is text.
+#[rustfmt::skip]
+const TEXTS: &[&str] = &[
+    "agenda", "draft", "example", "fixture", "fixtures", "itinerary", "mock", "outline", "plan", "proposal", "seed",
+    "sketch",
+];
+
+/// Whether the sentence says that the thing stands in the reply or is text: “the list above”, “in the plan”.
+pub(super) fn in_the_reply(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    reading.around(clause).any(|i| {
+        let word = reading.word(i);
+        let last = reading.token(i + 1).is_none_or(|t| t.kind != TokenKind::Number && !t.text.starts_with(['#', '$']));
+        let next = reading.word(i + 1);
+        let points = matches!(word, "above" | "below") && last && (next.is_empty() || next == "and" || next == "to");
+        let inside = matches!(word, "in" | "into" | "within")
+            && matches!(next, "a" | "my" | "the" | "this")
+            && TEXTS.contains(&reading.word(i + 2));
+        points || inside
+    })
+}
+
+/// Whether an arrow stands before the verb: a flow of events, not a report.
+pub(super) fn flows(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    (reading.around(clause).start..at).any(|i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow))
+}
+
 /// Words by which a sentence itself says that not all went well.
 #[rustfmt::skip]
 const DISCLOSING: &[&str] = &[
@@ -116,7 +145,28 @@ fn present(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Rang
     let be = (clause.tokens.start..at).rev().find(|&i| !now(i))?;
     let short = be > clause.tokens.start && be - clause.tokens.start <= 8;
     let state = matches!(reading.word(be), "is" | "are") && short && !outside(reading, clause);
-    state.then_some(clause.tokens.start..be)
+    let subject = clause.tokens.start..be;
+    (state && !general(reading, clause, subject.clone(), at)).then_some(subject)
+}
+
+/// Words behind a present passive that make it a rule.
+#[rustfmt::skip]
+const RULES: &[&str] = &[
+    "always", "automatically", "better", "daily", "each", "easier", "every", "faster", "hourly", "less", "monthly",
+    "more", "nightly", "often", "once", "per", "quicker", "rarely", "slower", "sooner", "twice", "usually", "weekly",
+    "whenever", "within", "yearly",
+];
+
+/// Whether a present passive tells how things go in general: “a change is merged after its review”, “tested code is
+/// deployed faster”.
+pub(super) fn general(reading: &Reading<'_, '_>, clause: &Clause, subject: Range<usize>, verb: usize) -> bool {
+    let token = |i: usize| reading.token(i);
+    let first = subject.clone().find(|&i| !reading.word(i).is_empty()).map_or("", |i| reading.word(i));
+    let named = subject.into_iter().filter_map(token).any(|t| {
+        t.kind == TokenKind::Code || t.kind == TokenKind::Number || t.text.bytes().any(|b| b.is_ascii_digit())
+    });
+    let any = matches!(first, "a" | "an" | "any" | "each" | "every" | "such") && !named;
+    any || (verb + 1..clause.tokens.end).any(|i| lexicon::has(RULES, reading.word(i)))
 }
 
 /// “has been sent”: an event that is told as new, where “was sent” may be any state of affairs.
@@ -140,7 +190,14 @@ pub(super) fn letter(reading: &Reading<'_, '_>) -> bool {
                 || clause.tokens.clone().all(|i| reading.word(i).is_empty() || closing.contains(&reading.word(i))));
         label || salutes || closes
     };
-    *reading.letter.get_or_init(|| reading.prose.clauses.iter().any(frames))
+    // “Hi Ben,” behind other words opens the text of a message; at the start of the reply it greets the person.
+    let greets = |clause: &Clause| {
+        let (start, end) = (clause.tokens.start, clause.tokens.end);
+        let last =
+            reading.token(end - 1).is_some_and(|t| t.text == ",") || reading.token(end).is_some_and(|t| t.text == ",");
+        clause.block > 0 && end - start <= 4 && matches!(reading.word(start), "hello" | "hey" | "hi") && last
+    };
+    *reading.letter.get_or_init(|| reading.prose.clauses.iter().any(|clause| frames(clause) || greets(clause)))
 }
 
 /// “Cancelled: 3”, “Updated preferences:”: a label.
@@ -211,7 +268,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_that_is_searched_by_halves_is_sorted() {
-        assert!(DISCLOSING.windows(2).all(|w| w[0] < w[1]), "{DISCLOSING:?}");
+    fn the_lists_that_are_searched_by_halves_are_sorted() {
+        for list in [DISCLOSING, RULES] {
+            assert!(list.windows(2).all(|w| w[0] < w[1]), "{list:?}");
+        }
     }
 }

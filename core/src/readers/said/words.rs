@@ -167,7 +167,7 @@ impl Words<'_, '_, '_> {
             "paid" if self.own && self.money() && !self.behind(&["attention"]) => Deed::Transfer,
             "scheduled" => Deed::Schedule,
             "rescheduled" | "postponed" => Deed::Reschedule,
-            "canceled" | "cancelled" | "unsubscribed" if !self.any(RUNS) => Deed::Cancel,
+            "canceled" | "cancelled" | "unsubscribed" if !self.any(RUNS) && !self.any(&["my", "our"]) => Deed::Cancel,
             "archived" => Deed::Archive,
             "posted" | "replied" | "commented" => return self.posted(),
             "added" | "updated" | "changed" | "set" | "saved" | "recorded" | "stored" | "marked" | "modified"
