@@ -104,6 +104,8 @@ pub struct Check {
     pub limits: Option<Limits>,
     /// Names of the tools on offer, which only a settings file can set.
     pub tools: Option<Vec<String>>,
+    /// What came of proofs of read, which only a settings file can hold.
+    pub canaries: Vec<crate::probe::Probe>,
     /// The rules, which only a settings file can hold.
     pub rules: Vec<crate::rules::Rule>,
 }

@@ -40,6 +40,7 @@
 //! | [`evidence`] | what each call is and did, and where in the record a text or number stands |
 //! | [`prose`] | the clauses of a reply and what its author does with each: asserts, plans, denies, quotes |
 //! | [`readers`] | one file a form of claim: how it is read, how it is checked, what it leaves alone |
+//! | [`probe`] | verdicts of proofs of read, as a host gives them to the check |
 //! | [`verification`] | runs the readers over a turn or a session; gives the types of [`result`] |
 //! | [`render`] | a result as text and HTML |
 //! | [`wire`] | JSON text in, JSON text out, spans in the caller's unit: what the bindings call |
@@ -90,6 +91,7 @@ pub mod command;
 pub mod error;
 pub mod evidence;
 pub mod options;
+pub mod probe;
 pub mod prose;
 pub mod ran;
 pub mod readers;
@@ -106,8 +108,9 @@ pub mod wire;
 
 pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};
+pub use probe::{Probe, ProofState};
 pub use record::{Call, Executor, Gaps, Piece, Session, Source, Status, Turn};
-pub use result::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
+pub use result::{Citations, Claim, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification};
 #[cfg(feature = "rules")]
 pub use rules::Rule;
 pub use text::span::{Span, Unit};

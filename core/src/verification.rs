@@ -6,7 +6,7 @@ use crate::evidence::needles::Scope;
 use crate::options::{Mode, Options};
 use crate::prose::Prose;
 use crate::ran;
-use crate::readers::{self, Found, Lexicon, Reading, Support, Tools, READERS};
+use crate::readers::{self, Found, Lexicon, Probed, Reading, Support, Tools, READERS};
 use crate::record::{Session, Turn, JOINT};
 use crate::render::line;
 use crate::sort::{self, sorted};
@@ -18,7 +18,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-pub use crate::result::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
+pub use crate::result::{Citations, Claim, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification};
 
 /// Checks every claim in the reply against the calls of this turn and the earlier ones.
 ///
@@ -170,14 +170,16 @@ struct Judged<'o> {
 /// What judges claims: the checks of the readers, and the host's rules.
 struct Judge<'o> {
     options: &'o Options,
+    probed: Probed<'o>,
     #[cfg(feature = "rules")]
     met: crate::rules::Met<'o>,
 }
 
 impl<'o> Judge<'o> {
-    fn new(options: &'o Options) -> Self {
+    fn new(options: &'o Options, parts: &[Part<'_>]) -> Self {
         Judge {
             options,
+            probed: Probed::new(&options.canaries, parts),
             #[cfg(feature = "rules")]
             met: crate::rules::Met::new(&options.rules),
         }
@@ -192,7 +194,7 @@ impl<'o> Judge<'o> {
                 Err(near) => Support::Not(self.met.reason(rule), near),
             };
         }
-        (readers::form(one).check)(one, view)
+        self.probed.weigh(one, view, (readers::form(one).check)(one, view))
     }
 
     /// The name of the reader that read a claim, or of the rule.
@@ -235,11 +237,11 @@ fn check<'o>(parts: &[Part<'_>], options: &'o Options, progress: &mut Progress<'
         step(part).continue_value()?;
     }
     let mut record = Record::new(parts, &options.roles);
-    let judge = Judge::new(options);
+    let judge = Judge::new(options, parts);
     let found = settle(found, &judge, &mut record, &mut wanted);
     let mut judged = Vec::with_capacity(parts.len());
     for (i, (part, found)) in parts.iter().zip(found).enumerate() {
-        judged.push(View::new(&record, i).and_then(|view| judge.judge(found, &view)));
+        judged.push(View::new(&record, i).and_then(|view| judge.judge(found, &view, i)));
         step(part).continue_value()?;
     }
     Some(judged)
@@ -296,7 +298,7 @@ fn with_rules(found: Vec<Found>, _: &Options, _: Reading<'_, '_>) -> Vec<Found> 
 
 impl<'o> Judge<'o> {
     /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
-    fn judge(&self, found: Vec<Settled>, view: &View<'_, '_>) -> Option<Judged<'o>> {
+    fn judge(&self, found: Vec<Settled>, view: &View<'_, '_>, part: usize) -> Option<Judged<'o>> {
         let found = sorted(found, |(a, _), (b, _)| (a.span, readers::rank(a)).cmp(&(b.span, readers::rank(b))));
         let reply = text(view.turn);
         let mut claims: Vec<(Found, Support)> = Vec::new();
@@ -334,7 +336,11 @@ impl<'o> Judge<'o> {
                 }
             }
         }
-        (read > 0).then(|| Judged { result: result(claims, view, self, &reply), read, flagged })
+        let canaries = if view.turn.calls.is_some() { self.probed.shown(part) } else { Vec::new() };
+        (read > 0 || !canaries.is_empty()).then(|| {
+            let result = Verification { canaries, ..result(claims, view, self, &reply) };
+            Judged { result, read, flagged }
+        })
     }
 }
 
@@ -421,6 +427,7 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>,
         failure: None,
         line: line::line(&claims, flagged.saturating_sub(options.limits.flagged)),
         claims,
+        canaries: Vec::new(),
         joined: (view.turn.reply.len() > 1).then(|| JOINT.to_string()),
     }
 }

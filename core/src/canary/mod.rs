@@ -44,13 +44,14 @@ use core::fmt;
 use log::Log;
 use sentinel::Keys;
 
+pub use crate::probe::{is_session, ProofState as State};
 pub use document::{headers, Issued};
 pub use find::{find_sentinel, MOST_CANDIDATES};
 pub use limit::Limiter;
 pub use log::Client;
 pub use options::Options;
 pub use sentinel::{sentinel, PROTOCOL};
-pub use verdict::{State, Verdict, MEANING};
+pub use verdict::Verdict;
 pub use wire::Handle;
 
 /// Issues sentinels and judges what comes back. It holds the two derived keys and the log of what was issued.
@@ -147,12 +148,6 @@ impl Canary {
     pub fn import(&mut self, text: &str) -> Result<(), Error> {
         self.log.import(text)
     }
-}
-
-/// Whether an id matches `[A-Za-z0-9._-]{1,128}`.
-pub fn is_session(session: &str) -> bool {
-    (1..=128).contains(&session.len())
-        && session.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
 }
 
 fn check_session(session: &str) -> Result<(), Error> {

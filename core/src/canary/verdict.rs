@@ -1,45 +1,9 @@
 //! What an answer shows, in the order of the protocol.
 
 use super::sentinel::{Keys, LONGEST};
-use super::Options;
+use super::{Options, State};
 use serde::Serialize;
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
-
-/// What an answer shows, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum State {
-    /// The sentinel of a bucket within the tolerance, and it was issued.
-    ReadVerified,
-    /// An older sentinel within the horizon, and it was issued.
-    ReadStale,
-    /// The right sentinel of a bucket in which none was issued to this session.
-    ReplaySuspect,
-    /// No sentinel, or one that fits no bucket of the window.
-    Hallucinated,
-}
-
-impl State {
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            State::ReadVerified => "READ_VERIFIED",
-            State::ReadStale => "READ_STALE",
-            State::ReplaySuspect => "REPLAY_SUSPECT",
-            State::Hallucinated => "HALLUCINATED",
-        }
-    }
-
-    /// The state with this name.
-    pub fn named(name: &str) -> Option<Self> {
-        let all = [State::ReadVerified, State::ReadStale, State::ReplaySuspect, State::Hallucinated];
-        all.into_iter().find(|state| state.name() == name)
-    }
-}
-
-/// What has to be said wherever a verdict is shown.
-pub const MEANING: &str = "shows that the value came from the endpoint to the one who reported it, inside the window; \
-not that the page was understood or read whole, nor that no one passed it on";
 
 /// A verdict. It never holds what the right answer would have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -1,6 +1,6 @@
 //! What the bindings call: numbers and JSON text in, JSON text out.
 
-use super::{headers, Canary, Client, Options, Verdict, MEANING};
+use super::{headers, Canary, Client, Options, Verdict};
 use crate::error::{Error, ErrorKind};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -33,7 +33,7 @@ impl Handle {
         .to_string())
     }
 
-    /// `{state, distance, event}`.
+    /// `{state, distance, meaning, event}`.
     pub fn verify(&self, session: &str, claim: Option<&str>, now: f64) -> Result<String, Error> {
         let now = seconds(now)?;
         Ok(shown(session, now, self.0.verify(session, claim, now)))
@@ -78,7 +78,7 @@ fn shown(session: &str, now: i64, verdict: Verdict) -> String {
     let Verdict { state, distance } = verdict;
     let event =
         json!({"event": "canary.verified", "at": now, "session": session, "state": state, "distance": distance});
-    json!({"state": state, "distance": distance, "meaning": MEANING, "event": event}).to_string()
+    json!({"state": state, "distance": distance, "meaning": state.meaning(), "event": event}).to_string()
 }
 
 /// Whole Unix seconds, rounded down also below zero. A number too large to be a time is an error.
