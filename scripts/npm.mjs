@@ -25,7 +25,11 @@ const PACKED = join(ROOT, ".cache", "npm-pack");
 const INSTALLED = join(ROOT, ".cache", "npm-installed");
 const BINDGEN = join(ROOT, ".cache", "wasm-bindgen", "bin", "wasm-bindgen");
 /** In bytes after gzip. The aim for the wasm is 150 KB; docs/size.md says what stands between. */
-const LIMITS = { "counterfoil_bg.wasm": 550_000, "counterfoil.js": 8_000 };
+const LIMITS = {
+  "counterfoil_bg.wasm": 550_000,
+  "counterfoil.js": 8_000,
+  "../canary/core/counterfoil_canary_bg.wasm": 70_000,
+};
 
 /**
  * How much of what is called is copied to where it is used. With this the level `z` is as fast as `s` with what LLVM

@@ -1,7 +1,7 @@
 //! Proof of read: a canary that stays in the core. Results are JSON text.
 
 use crate::raise;
-use counterfoil::canary::{self, Handle};
+use counterfoil::canary::{self, command, Handle};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -18,7 +18,7 @@ pub(crate) struct Canary(Mutex<Handle>);
 impl Canary {
     #[new]
     fn new(py: Python<'_>, root_key: &[u8], options: &str) -> PyResult<Self> {
-        let handle = Handle::new(root_key, options).map_err(|error| raise(py, &error))?;
+        let handle = Handle::new(root_key.to_vec(), options).map_err(|error| raise(py, &error))?;
         Ok(Canary(Mutex::new(handle)))
     }
 
@@ -75,7 +75,7 @@ impl Limiter {
 /// The sentinel of a session in a bucket, from the root key.
 #[pyfunction]
 pub(crate) fn sentinel(py: Python<'_>, root_key: &[u8], session: &str, bucket: i64, length: usize) -> PyResult<String> {
-    canary::sentinel(root_key, session, bucket, length).map_err(|error| raise(py, &error))
+    Handle::sentinel(root_key.to_vec(), session, bucket, length).map_err(|error| raise(py, &error))
 }
 
 /// What looks like a sentinel in a reply.
@@ -88,4 +88,35 @@ pub(crate) fn find_sentinel(reply: &str, length: usize) -> Vec<&str> {
 #[pyfunction]
 pub(crate) fn canary_headers() -> String {
     Handle::headers()
+}
+
+/// What to print, and the exit status.
+type Answer = (String, String, u8);
+
+fn answered(answer: command::Answer) -> Answer {
+    (answer.stdout, answer.stderr, answer.exit)
+}
+
+/// What the words behind `canary` ask for, as JSON text.
+#[pyfunction]
+pub(crate) fn canary_asked(words: Vec<String>, random: &[u8]) -> String {
+    command::asked_json(&words, random)
+}
+
+/// Compares the text of a file of vectors.
+#[pyfunction]
+pub(crate) fn canary_vectors(file: &str, text: &str) -> Answer {
+    answered(command::vectors_of(file, text))
+}
+
+/// What is said of something that cannot be done.
+#[pyfunction]
+pub(crate) fn canary_failure(message: &str) -> Answer {
+    answered(command::failure(message))
+}
+
+/// What is said once the documents are served.
+#[pyfunction]
+pub(crate) fn canary_started(host: &str, port: u16, base: &str) -> String {
+    command::started(host, port, base)
 }

@@ -142,7 +142,9 @@ mod _core {
     use super::*;
 
     #[pymodule_export]
-    use super::canary::{canary_headers, find_sentinel, sentinel, Canary, Limiter};
+    use super::canary::{canary_asked, canary_failure, canary_headers, canary_started, canary_vectors};
+    #[pymodule_export]
+    use super::canary::{find_sentinel, sentinel, Canary, Limiter};
     #[pymodule_export]
     use super::{Invocation, Run, Session};
 

@@ -158,6 +158,8 @@ fn read(args: &[String]) -> Result<Invocation, String> {
     }
     match words.split_first() {
         None | Some((&"help", _)) => Ok(Invocation::Print(help())),
+        // The programs hand the words behind it to `canary::command` before they come here.
+        Some((&"canary", _)) => Err("canary stands before all flags".into()),
         Some((&"check", [])) => Err("check needs a file, or - for standard input".into()),
         Some((&"check", files)) => {
             check.files = files.iter().map(ToString::to_string).collect();
@@ -177,7 +179,7 @@ fn unknown_command(word: &str) -> String {
     if looks_like_a_file {
         return format!("unknown command {0}; to check a file: counterfoil check {0}", printable(word));
     }
-    format!("unknown command {}{}", printable(word), suggestion(word, ["check", "help"].into_iter()))
+    format!("unknown command {}{}", printable(word), suggestion(word, ["check", "canary", "help"].into_iter()))
 }
 
 /// The value of a name in a table, or what to say about it.

@@ -1,7 +1,9 @@
 //! Proof of read: the vectors of the protocol, the verdicts at their edges, the log's bounds.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::cast_possible_wrap)]
 
-use counterfoil::canary::{find_sentinel, sentinel, Canary, Client, Limiter, Options, State, MOST_CANDIDATES};
+use counterfoil::canary::{
+    find_sentinel, is_session, new_session, sentinel, Canary, Client, Limiter, Options, State, MOST_CANDIDATES,
+};
 use counterfoil::ErrorKind;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -233,6 +235,39 @@ fn a_log_goes_to_another_process_with_the_same_key() {
     for wrong in ["", "[]", "{}", "{\"protocol\":\"x\",\"records\":[]}", &text.replace("\"s\"", "\"a/b\"")] {
         let error = two.import(wrong).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Json | ErrorKind::Shape), "{wrong}: {error}");
+    }
+}
+
+#[test]
+fn a_log_from_outside_takes_no_more_room_than_ones_own() {
+    let record = |client: &str| {
+        let records = format!(r#"[{{"session": "s", "bucket": 1, "at": 300, "client": {client}}}]"#);
+        format!(r#"{{"protocol": "occam-canary-v1", "records": {records}}}"#)
+    };
+    let mut canary = canary();
+    let long = "x".repeat(1_000);
+    canary.import(&record(&format!(r#"{{"client": "d", "agent": "{long}\u0007"}}"#))).unwrap();
+    assert_eq!(canary.export().matches('x').count(), 256);
+    for wrong in ["3", "{}", &format!(r#"{{"client": "{long}", "agent": ""}}"#)] {
+        assert_eq!(canary.import(&record(wrong)).unwrap_err().path(), "records[0].client");
+    }
+    let many: Vec<String> =
+        (0..20_000).map(|i| format!(r#"{{"session": "s{i}", "bucket": 1, "at": {}}}"#, i64::MAX - i)).collect();
+    canary.import(&format!(r#"{{"protocol": "occam-canary-v1", "records": [{}]}}"#, many.join(","))).unwrap();
+    assert_eq!(canary.issued(), 8192, "a time from the future clears nothing, the size holds");
+}
+
+#[test]
+fn a_fresh_id_is_an_id_of_all_its_random_bits() {
+    let ids = [new_session([0; 16]), new_session([255; 16]), new_session([1; 16])];
+    assert!(ids.iter().all(|id| is_session(id) && id.len() == 32), "{ids:?}");
+    assert_eq!(ids.iter().collect::<std::collections::BTreeSet<_>>().len(), 3);
+}
+
+#[test]
+fn no_length_of_a_sentinel_is_too_odd_to_be_looked_for() {
+    for bytes in [0, 1, 15, 33, usize::MAX] {
+        assert!(find_sentinel(&"a".repeat(43), bytes).is_empty());
     }
 }
 

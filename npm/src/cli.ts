@@ -237,4 +237,5 @@ function clear(total: number): void {
   if (total > 1 && process.stderr.isTTY) say("\r\x1b[K");
 }
 
-process.exitCode = main();
+if (process.argv[2] === "canary") (await import("./canary/command.js")).run(process.argv.slice(3));
+else process.exitCode = main();

@@ -1,12 +1,14 @@
 /** Proof of read: the vectors, the package's own checks, and the handler under a real `node:http`. */
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { inspect } from "node:util";
-import { Canary, findSentinel, handler, headers, listener, sentinel } from "../../.cache/npm-installed/canary.mjs";
-import { root } from "./folders.mjs";
+import { Canary, findSentinel, handler, headers, listener, newSession, sentinel } from "../../.cache/npm-installed/canary.mjs";
+import { flagged, verify } from "../../.cache/npm-installed/entry.mjs";
+import { installed, root } from "./folders.mjs";
 
 const KEY = new Uint8Array(32).fill(7);
 const NOON = 300_000_000;
@@ -199,5 +201,73 @@ describe("the handler under node:http", () => {
     assert.ok(Number(answer.headers["retry-after"]) >= 1);
     assert.equal(JSON.parse(answer.text).error.code, "rate_limited");
     limited.close();
+  });
+});
+
+test("a fresh id has 128 random bits", () => {
+  const ids = new Set(Array.from({ length: 100 }, newSession));
+  assert.equal(ids.size, 100);
+  for (const id of ids) assert.match(id, /^[0-9a-f]{32}$/);
+});
+
+test("a check shows a verdict beside the claims, and a required one decides", () => {
+  const canary = new Canary(KEY);
+  canary.issue("trip", NOON);
+  const url = "http://127.0.0.1:8765/canary/trip";
+  const reply = `I read ${url}.`;
+  const { state, meaning } = canary.verifyReply("trip", reply, NOON);
+  const turn = { reply, user: `Read ${url}.`, calls: [] };
+  const found = verify(turn, { canaries: [{ session: "trip", url, state, required: true }] });
+  assert.deepEqual(found.canaries, [{ session: "trip", url, state: "HALLUCINATED", required: true, meaning }]);
+  assert.match(flagged(found)[0].reason, /came out as HALLUCINATED, and no call shows that it was fetched$/);
+  assert.deepEqual(flagged(verify(turn, { canaries: [{ session: "trip", url, state }] })), []);
+  assert.throws(() => verify(turn, { canaries: [{ session: "trip", url, state: "READ" }] }), { path: "canaries[0].state" });
+});
+
+describe("the command line", () => {
+  const program = `${installed}node_modules/counterfoil/dist/cli.js`;
+  const run = (...words) => spawnSync(process.execPath, [program, "canary", ...words], { encoding: "utf8" });
+
+  test("vectors are compared and written", () => {
+    for (const file of files) assert.match(run("vectors", "--verify", file).stdout, /: all \d+ vectors hold\n$/);
+    const emitted = run("vectors", "--emit");
+    assert.equal(emitted.status, 0);
+    const copy = `${installed}vectors.json`;
+    writeFileSync(copy, emitted.stdout);
+    assert.equal(run("vectors", "--verify", copy).status, 0);
+    writeFileSync(copy, emitted.stdout.replace("mENH", "xENH"));
+    const wrong = run("vectors", "--verify", copy);
+    assert.deepEqual([wrong.status, wrong.stdout], [1, ""]);
+    assert.match(wrong.stderr, /vectors\[0\]\.sentinel: another value comes out here\n$/);
+    assert.deepEqual([run("vectors", "--verify", "none.json").status, run("vectors").status], [2, 2]);
+    assert.match(run("vectors", "--verify", "none.json").stderr, /^counterfoil: none\.json: No such file or directory\n/);
+  });
+
+  test("the build is tried", () => {
+    const found = run("selftest");
+    assert.deepEqual([found.status, found.stdout.match(/^ok /gm).length], [0, 6]);
+  });
+
+  test("documents are served, and no line of output holds a sentinel", async () => {
+    const child = spawn(process.execPath, [program, "canary", "serve", "--port", "0", "--base", "/probe"]);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
+    try {
+      while (!output.includes("Ctrl-C")) await new Promise((next) => setTimeout(next, 20));
+      const address = /served at (http:\/\/127\.0\.0\.1:\d+\/probe)\/SESSION/.exec(output)[1];
+      const text = await (await fetch(`${address}/demo?form=text`)).text();
+      const [value] = findSentinel(text);
+      const body = JSON.stringify({ session: "demo", reply: `It says ${value}.` });
+      const asked = { method: "POST", headers: { "content-type": "application/json" }, body };
+      assert.equal((await (await fetch(`${address}/verify`, asked)).json()).state, "READ_VERIFIED");
+      while (!output.includes("canary.verified")) await new Promise((next) => setTimeout(next, 20));
+      assert.match(output, /"event":"canary\.issued"/);
+      assert.ok(!output.includes(value));
+      const taken = run("serve", "--port", new URL(address).port);
+      assert.deepEqual([taken.status, taken.stdout], [2, ""]);
+      assert.match(taken.stderr, /^counterfoil: 127\.0\.0\.1, port \d+: Address already in use\n/);
+    } finally {
+      child.kill();
+    }
   });
 });

@@ -5,6 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
+import re
+import shutil
+import socket
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -16,8 +21,9 @@ from typing import Any
 import pytest
 import uvicorn
 
+import counterfoil
 from counterfoil import Error
-from counterfoil.canary import Canary, app, find_sentinel, headers, sentinel
+from counterfoil.canary import Canary, app, find_sentinel, headers, new_session, sentinel
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = bytes([7]) * 32
@@ -114,7 +120,9 @@ def test_wrong_arguments_are_errors_with_their_place() -> None:
 
 def test_threads_share_a_canary() -> None:
     canary = Canary(KEY)
-    threads = [threading.Thread(target=lambda n=n: [canary.issue(f"{n}-{i}", NOON) for i in range(200)]) for n in range(8)]
+    threads = [
+        threading.Thread(target=lambda n=n: [canary.issue(f"{n}-{i}", NOON) for i in range(200)]) for n in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -133,7 +141,7 @@ class Server:
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve()), daemon=True)
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Server:  # noqa: PYI034 (Python 3.10 has no Self)
         self.thread.start()
         until = time.monotonic() + 20
         while not self.server.started:
@@ -249,3 +257,133 @@ def test_too_many_questions_are_told_when_to_come_back() -> None:
         _, found, body = server.ask("/canary/s9")
         assert 1 <= int(found["Retry-After"]) <= 60
         assert json.loads(body)["error"]["code"] == "rate_limited"
+
+
+def test_a_fresh_id_has_128_random_bits() -> None:
+    ids = {new_session() for _ in range(100)}
+    assert len(ids) == 100
+    assert all(re.fullmatch("[0-9a-f]{32}", id) for id in ids)
+
+
+def test_no_length_is_too_odd_to_be_looked_for() -> None:
+    wrong: Any
+    for wrong in (-1, 0, 33, 2**80, None):
+        assert find_sentinel("a" * 43, wrong) == []
+
+
+def test_a_check_shows_a_verdict_beside_the_claims_and_a_required_one_decides() -> None:
+    canary = Canary(KEY)
+    canary.issue("trip", NOON)
+    url = "http://127.0.0.1:8765/canary/trip"
+    reply = f"I read {url}."
+    turn = {"reply": reply, "user": f"Read {url}.", "calls": []}
+    verdict = canary.verify_reply("trip", reply, NOON)
+    given = {"session": "trip", "url": url, "state": verdict.state}
+    found = counterfoil.verify(turn, canaries=[{**given, "required": True}])
+    assert found is not None
+    proof = found.canaries[0]
+    assert (proof.state, proof.required, proof.meaning) == ("HALLUCINATED", True, verdict.meaning)
+    assert "no call shows that it was fetched" in (found.flagged[0].reason or "")
+    assert "proof of read: HALLUCINATED" in str(found._repr_html_())
+    calm = counterfoil.verify(turn, canaries=[given])
+    assert calm is not None and not calm.flagged
+    report = counterfoil.verify_session([turn], canaries=[given])
+    assert report.turns[0].verification == calm
+    with pytest.raises(Error) as raised:
+        counterfoil.verify(turn, canaries=[{**given, "state": "READ"}])
+    assert raised.value.path == "canaries[0].state"
+
+
+def command(*words: str | Path, before: str = "") -> subprocess.CompletedProcess[str]:
+    program = f"{before}\nimport sys; from counterfoil.cli import main; sys.exit(main(['canary', *sys.argv[1:]]))"
+    return subprocess.run([sys.executable, "-c", program, *map(str, words)], capture_output=True, text=True, timeout=60)
+
+
+def test_the_command_line_compares_and_writes_vectors(tmp_path: Path) -> None:
+    for path in published():
+        found = command("vectors", "--verify", path)
+        assert (found.returncode, found.stdout.endswith(" vectors hold\n")) == (0, True), found.stderr
+    emitted = command("vectors", "--emit").stdout
+    copy = tmp_path / "vectors.json"
+    copy.write_text(emitted, "utf-8")
+    assert command("vectors", "--verify", copy).returncode == 0
+    copy.write_text(emitted.replace("mENH", "xENH"), "utf-8")
+    wrong = command("vectors", "--verify", copy)
+    assert (wrong.returncode, wrong.stdout) == (1, "")
+    assert wrong.stderr.endswith("vectors[0].sentinel: another value comes out here\n")
+    missing = command("vectors", "--verify", "none.json")
+    assert (missing.returncode, missing.stderr.splitlines()[0]) == (
+        2, "counterfoil: none.json: No such file or directory",
+    )  # fmt: skip
+    assert command("vectors").returncode == 2
+
+
+def test_the_command_line_tries_the_build() -> None:
+    found = command("selftest")
+    assert (found.returncode, len(re.findall("^ok ", found.stdout, re.M))) == (0, 6)
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not on this machine")
+def test_the_tutorial_works_as_it_is_typed() -> None:
+    section = (ROOT / "README.md").read_text("utf-8").split("\n## Proof of read\n")[1].split("\n## ")[0]
+    serve, read, verify = (line[4:] for line in section.splitlines() if line.startswith("    "))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+
+    def typed(line: str) -> list[str]:
+        program = str(Path(sys.executable).parent / "counterfoil")
+        return ["bash", "-c", "exec " + line.replace("8765", port).replace(".venv/bin/counterfoil", program)]
+
+    def answer(line: str) -> str:
+        return subprocess.run(typed(line), capture_output=True, text=True, timeout=60, check=True).stdout
+
+    child = subprocess.Popen(typed(serve), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert child.stdout is not None
+        while "Ctrl-C" not in (line := child.stdout.readline()):
+            assert line, "the server ended"
+        value = find_sentinel(answer(read))[0]
+        assert json.loads(answer(verify.replace("…", value)))["state"] == "READ_VERIFIED"
+        assert json.loads(answer(verify))["state"] == "HALLUCINATED"
+    finally:
+        child.terminate()
+        child.communicate(timeout=20)
+
+
+def test_the_command_line_says_what_serving_needs() -> None:
+    found = command("serve", before="import sys; sys.modules['uvicorn'] = None")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "pip install 'counterfoil[canary]'" in found.stderr
+
+
+def test_the_command_line_serves_and_no_line_of_output_holds_a_sentinel(tmp_path: Path) -> None:
+    program = "import sys; from counterfoil.cli import main; sys.exit(main(sys.argv[1:]))"
+    words = ["canary", "serve", "--port", "0", "--base", "/probe"]
+    log = tmp_path / "log"
+    with log.open("w") as output:
+        child = subprocess.Popen([sys.executable, "-u", "-c", program, *words], stdout=output, stderr=output)
+
+        def said(pattern: str) -> re.Match[str]:
+            until = time.monotonic() + 30
+            while not (found := re.search(pattern, log.read_text("utf-8"))):
+                assert time.monotonic() < until and child.poll() is None, log.read_text("utf-8")
+                time.sleep(0.02)
+            return found
+
+        try:
+            said("Ctrl-C")
+            address = said(r"served at (http://127\.0\.0\.1:(\d+)/probe)/SESSION")
+            with urllib.request.urlopen(f"{address[1]}/demo?form=text", timeout=20) as answer:
+                value = find_sentinel(answer.read().decode())[0]
+            body = json.dumps({"session": "demo", "reply": f"It says {value}."}).encode()
+            asked = urllib.request.Request(f"{address[1]}/verify", body, {"Content-Type": "application/json"})
+            with urllib.request.urlopen(asked, timeout=20) as answer:
+                assert json.load(answer)["state"] == "READ_VERIFIED"
+            said("canary.verified")
+            taken = command("serve", "--port", address[2])
+            assert taken.returncode == 2
+            assert re.match(r"counterfoil: 127\.0\.0\.1, port \d+: Address already in use", taken.stderr)
+        finally:
+            child.terminate()
+            child.wait(20)
+    assert value not in log.read_text("utf-8")

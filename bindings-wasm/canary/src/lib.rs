@@ -23,7 +23,7 @@ pub struct Canary(Handle);
 impl Canary {
     /// From 32 random bytes and options as JSON text.
     #[wasm_bindgen(constructor)]
-    pub fn new(root_key: &[u8], options: &str) -> Result<Canary> {
+    pub fn new(root_key: Vec<u8>, options: &str) -> Result<Canary> {
         or_raise(Handle::new(root_key, options)).map(Canary)
     }
 
@@ -84,8 +84,8 @@ impl Limiter {
 
 /// The sentinel of a session in a bucket, from the root key.
 #[wasm_bindgen]
-pub fn sentinel(root_key: &[u8], session: &str, bucket: i64, bytes: usize) -> Result<String> {
-    or_raise(canary::sentinel(root_key, session, bucket, bytes))
+pub fn sentinel(root_key: Vec<u8>, session: &str, bucket: i64, bytes: usize) -> Result<String> {
+    or_raise(Handle::sentinel(root_key, session, bucket, bytes))
 }
 
 /// What looks like a sentinel in a reply.

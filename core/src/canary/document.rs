@@ -3,10 +3,9 @@
 use crate::render::html::escaped;
 use alloc::format;
 use alloc::string::String;
-use serde::Serialize;
 
 /// What [`Canary::issue`](super::Canary::issue) gives. It holds the sentinel: it is for the document alone, never for a log.
-#[derive(Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Issued {
     /// The session's id.
     pub session: String,

@@ -3,15 +3,16 @@
 //! A record never holds the sentinel or an address. Sessions' ids come from outside; a tree cannot be made slow by ids that
 //! were chosen for it, as a table of hashes can.
 
-use super::sentinel::Keys;
+use super::sentinel::{Keys, LONGEST};
 use super::{is_session, Options};
 use crate::error::{Error, ErrorKind};
+use alloc::collections::btree_map::Entry;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use serde::{Deserialize, Serialize};
+use serde_json::{json, Value};
 
 /// The most characters of a user agent that are kept.
 const AGENT: usize = 256;
@@ -26,7 +27,7 @@ pub struct Client<'a> {
 }
 
 /// What is kept of a client.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Kept {
     client: String,
     agent: String,
@@ -34,26 +35,13 @@ pub(super) struct Kept {
 
 impl Client<'_> {
     pub(super) fn kept(self, keys: &Keys) -> Kept {
-        let agent = self.agent.chars().filter(|c| !c.is_control()).take(AGENT).collect();
-        Kept { client: keys.client(self.identifier), agent }
+        Kept { client: keys.client(self.identifier), agent: cut(self.agent) }
     }
 }
 
-/// One issuance, as it is exported.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Record {
-    session: String,
-    bucket: i64,
-    at: i64,
-    client: Option<Kept>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Exported {
-    protocol: String,
-    records: Vec<Record>,
+/// A user agent as it is kept.
+fn cut(agent: &str) -> String {
+    agent.chars().filter(|c| !c.is_control()).take(AGENT).collect()
 }
 
 struct Issuance {
@@ -83,12 +71,18 @@ impl Log {
     /// Notes an issuance. One that is noted already stays as it is: its bucket is the same.
     pub(super) fn note(&mut self, session: &str, bucket: i64, at: i64, client: Option<Kept>) {
         self.forget(at);
+        self.insert(session, bucket, at, client);
+    }
+
+    fn insert(&mut self, session: &str, bucket: i64, at: i64, client: Option<Kept>) {
         let key: Key = (session.into(), bucket);
-        if self.records.contains_key(&key) {
-            return;
+        match self.records.entry(key) {
+            Entry::Occupied(_) => return,
+            Entry::Vacant(place) => {
+                self.order.push_back(place.key().clone());
+                place.insert(Issuance { at, client });
+            }
         }
-        self.order.push_back(key.clone());
-        self.records.insert(key, Issuance { at, client });
         while self.records.len() > self.size {
             self.drop_oldest();
         }
@@ -118,28 +112,61 @@ impl Log {
     pub(super) fn export(&self) -> String {
         let record = |key: &Key| {
             let issuance = self.records.get(key)?;
-            Some(Record { session: key.0.to_string(), bucket: key.1, at: issuance.at, client: issuance.client.clone() })
+            let client =
+                issuance.client.as_ref().map(|Kept { client, agent }| json!({"client": client, "agent": agent}));
+            Some(json!({"session": &*key.0, "bucket": key.1, "at": issuance.at, "client": client}))
         };
-        let records = self.order.iter().filter_map(record).collect();
-        serde_json::to_string(&Exported { protocol: super::PROTOCOL.to_string(), records }).unwrap_or_default()
+        let records: Vec<Value> = self.order.iter().filter_map(record).collect();
+        json!({"protocol": super::PROTOCOL, "records": records}).to_string()
     }
 
+    /// Takes all records of a text, or none: nothing is noted before all of it was read.
     pub(super) fn import(&mut self, text: &str) -> Result<(), Error> {
-        let read: Exported = serde_json::from_str(text).map_err(|error| {
-            let kind = if error.is_data() { ErrorKind::Shape } else { ErrorKind::Json };
-            Error::new(kind, "", error)
-        })?;
-        if read.protocol != super::PROTOCOL {
+        let read: Value = serde_json::from_str(text).map_err(|error| Error::new(ErrorKind::Json, "", error))?;
+        if read.get("protocol").and_then(Value::as_str) != Some(super::PROTOCOL) {
             let message = format!("expected {}; found another protocol", super::PROTOCOL);
             return Err(Error::new(ErrorKind::Shape, "protocol", message));
         }
-        if let Some(i) = read.records.iter().position(|record| !is_session(&record.session)) {
-            let message = "expected 1 to 128 of A-Z a-z 0-9 . _ -";
-            return Err(Error::new(ErrorKind::Shape, format!("records[{i}].session"), message));
-        }
-        for Record { session, bucket, at, client } in read.records {
-            self.note(&session, bucket, at, client);
+        let Some(records) = read.get("records").and_then(Value::as_array) else {
+            return Err(Error::new(ErrorKind::Shape, "records", "expected a list"));
+        };
+        let records =
+            records.iter().enumerate().map(|(i, record)| Record::read(record, i)).collect::<Result<Vec<_>, _>>()?;
+        for Record { session, bucket, at, client } in records {
+            self.insert(session, bucket, at, client);
         }
         Ok(())
+    }
+}
+
+/// One issuance, as it is imported.
+struct Record<'a> {
+    session: &'a str,
+    bucket: i64,
+    at: i64,
+    client: Option<Kept>,
+}
+
+impl<'a> Record<'a> {
+    fn read(value: &'a Value, i: usize) -> Result<Self, Error> {
+        let get = |key: &str| value.get(key).unwrap_or(&Value::Null);
+        let wrong = |key: &str, expected: &str| {
+            Error::new(ErrorKind::Shape, format!("records[{i}].{key}"), format!("expected {expected}"))
+        };
+        let whole = |key: &str| get(key).as_i64().ok_or_else(|| wrong(key, "a whole number of 64 bits"));
+        let session = get("session").as_str().filter(|session| is_session(session));
+        let client = match get("client") {
+            Value::Null => None,
+            client => {
+                let text = |key: &str| client.get(key).and_then(Value::as_str);
+                // A digest is as long as the longest sentinel.
+                let digest = text("client").filter(|digest| digest.len() <= LONGEST);
+                let kept =
+                    digest.zip(text("agent")).map(|(client, agent)| Kept { client: client.into(), agent: cut(agent) });
+                Some(kept.ok_or_else(|| wrong("client", "a digest of a client and its agent as texts"))?)
+            }
+        };
+        let session = session.ok_or_else(|| wrong("session", "1 to 128 of A-Z a-z 0-9 . _ -"))?;
+        Ok(Record { session, bucket: whole("bucket")?, at: whole("at")?, client })
     }
 }

@@ -28,12 +28,16 @@
 //! One key for one process, never stored, logged or shown. Time is Unix seconds, given by the host. A clock that jumps back
 //! by more than a bucket makes honest reads `HALLUCINATED`.
 
+#[cfg(feature = "command")]
+pub mod command;
 mod document;
 mod find;
 mod limit;
 mod log;
 mod options;
 mod sentinel;
+#[cfg(feature = "command")]
+mod vectors;
 mod verdict;
 mod wire;
 
@@ -148,6 +152,15 @@ impl Canary {
     pub fn import(&mut self, text: &str) -> Result<(), Error> {
         self.log.import(text)
     }
+}
+
+/// A fresh session's id of 16 random bytes of the host.
+///
+/// ```
+/// assert_eq!(counterfoil::canary::new_session([7; 16]), "07070707070707070707070707070707");
+/// ```
+pub fn new_session(random: [u8; 16]) -> String {
+    format!("{:032x}", u128::from_be_bytes(random))
 }
 
 fn check_session(session: &str) -> Result<(), Error> {

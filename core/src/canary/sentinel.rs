@@ -8,7 +8,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// The protocol, and the label in front of every input.
 pub const PROTOCOL: &str = "occam-canary-v1";
@@ -29,7 +29,19 @@ pub(super) struct Keys {
 impl Keys {
     /// Derives both with HKDF-SHA-256 and an empty salt.
     pub(super) fn derive(root_key: &[u8]) -> Result<Self, Error> {
-        Ok(Keys { sentinels: subkey(root_key, SENTINELS)?, clients: subkey(root_key, CLIENTS)? })
+        let wrong = |found: String| {
+            Error::new(ErrorKind::Option, "root_key", format!("expected 32 random bytes; found {found}"))
+        };
+        if root_key.len() != 32 {
+            return Err(wrong(format!("{}", root_key.len())));
+        }
+        if root_key.iter().all(|byte| *byte == 0) {
+            return Err(wrong("nothing but zeros".into()));
+        }
+        let (mut extracted, source) = Hkdf::<Sha256>::extract(None, root_key);
+        extracted.as_mut_slice().zeroize();
+        let keys = || Some(Keys { sentinels: subkey(&source, SENTINELS)?, clients: subkey(&source, CLIENTS)? });
+        keys().ok_or_else(|| wrong("a key that cannot be derived from".into()))
     }
 
     /// The sentinel of a session in a bucket of time.
@@ -60,21 +72,10 @@ impl Keys {
     }
 }
 
-fn subkey(root_key: &[u8], purpose: &[u8]) -> Result<Hmac<Sha256>, Error> {
-    let wrong =
-        |found: String| Error::new(ErrorKind::Option, "root_key", format!("expected 32 random bytes; found {found}"));
-    if root_key.len() != 32 {
-        return Err(wrong(format!("{}", root_key.len())));
-    }
-    if root_key.iter().all(|byte| *byte == 0) {
-        return Err(wrong("nothing but zeros".into()));
-    }
+fn subkey(source: &Hkdf<Sha256>, purpose: &[u8]) -> Option<Hmac<Sha256>> {
     let mut key = Zeroizing::new([0; 32]);
-    let derived = Hkdf::<Sha256>::new(None, root_key).expand(purpose, key.as_mut_slice());
-    derived
-        .ok()
-        .and_then(|()| Hmac::new_from_slice(key.as_slice()).ok())
-        .ok_or_else(|| wrong("a key that cannot be derived from".into()))
+    source.expand(purpose, key.as_mut_slice()).ok()?;
+    Hmac::new_from_slice(key.as_slice()).ok()
 }
 
 /// The input of the HMAC: label, a zero, the bucket in 8 bytes and the id's length in 4, both big-endian, the id. No two pairs

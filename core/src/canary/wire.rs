@@ -6,19 +6,21 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{json, Value};
+use zeroize::Zeroizing;
 
 /// A canary for a binding. Results are JSON text.
 #[derive(Debug)]
 pub struct Handle(Canary);
 
 impl Handle {
-    /// From the root key and an options object as JSON text; an empty text means the defaults.
-    pub fn new(root_key: &[u8], options: &str) -> Result<Self, Error> {
+    /// From the root key, whose bytes are wiped here, and an options object as JSON text; an empty text means the defaults.
+    pub fn new(root_key: Vec<u8>, options: &str) -> Result<Self, Error> {
+        let root_key = Zeroizing::new(root_key);
         let value = match options {
             "" => Value::Null,
             text => serde_json::from_str(text).map_err(|error| Error::new(ErrorKind::Json, "options", error))?,
         };
-        Canary::new(root_key, Options::read(&value)?).map(Handle)
+        Canary::new(&root_key, Options::read(&value)?).map(Handle)
     }
 
     /// `{session, sentinel, bucket, expires, document, text, tool, event}`; the event is for an audit and holds no sentinel.
@@ -63,6 +65,11 @@ impl Handle {
     /// The settings as JSON text.
     pub fn options(&self) -> String {
         serde_json::to_string(self.0.options()).unwrap_or_default()
+    }
+
+    /// The sentinel of a session in a bucket; the bytes of the key are wiped.
+    pub fn sentinel(root_key: Vec<u8>, session: &str, bucket: i64, bytes: usize) -> Result<String, Error> {
+        super::sentinel(&Zeroizing::new(root_key), session, bucket, bytes)
     }
 
     /// The page's headers, as JSON text of pairs.

@@ -145,6 +145,7 @@ did.
 Usage:
   counterfoil check FILE…        check transcripts
   counterfoil check -            check a transcript from standard input
+  counterfoil canary             proof of read: serve, vectors, selftest
 
 Flags:
 ";

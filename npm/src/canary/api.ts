@@ -70,6 +70,12 @@ export interface CanaryVerdict {
   event: CanaryEvent;
 }
 
+/** A fresh session's id of 128 random bits. */
+export function newSession(): string {
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  return [...random].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** The headers of the page. */
 export function headers(): Record<string, string> {
   ready();
@@ -79,7 +85,7 @@ export function headers(): Record<string, string> {
 /** What looks like a sentinel of so many bytes in a reply, at most 16. */
 export function findSentinel(reply: string, bytes = 32): string[] {
   ready();
-  return core.find_sentinel(text(reply, "reply"), bytes);
+  return core.find_sentinel(text(reply, "reply"), Number.isInteger(bytes) && bytes <= 32 ? bytes : 0);
 }
 
 /**

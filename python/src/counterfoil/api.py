@@ -113,7 +113,9 @@ def verify(
     the claim.
     """
     given = native_turn(turn)
-    chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules)
+    chosen = options(
+        mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules
+    )
     text = _core.verify(given, chosen)
     if text is None:
         return None
@@ -145,7 +147,9 @@ def verify_session(
     elif not isinstance(session, Session):
         session = load(session)  # type: ignore[arg-type]
     handle = session._core
-    chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules)
+    chosen = options(
+        mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules
+    )
     result = Report.from_dict(json.loads(_core.verify_session(handle, chosen, progress)))
     keep(result, handle, chosen)
     return result

@@ -9,14 +9,15 @@
 >>> canary.verify_reply("session-1", f"The value is {issued.sentinel}.", time.time()).state
 'READ_VERIFIED'
 
-The derivation is that of the published protocol `occam-canary-v1`. One key for one process, never stored, logged or shown. Times
-are Unix seconds, which the host gives.
+The derivation is that of the published protocol `occam-canary-v1`. One key for one process, never stored, logged or
+shown. Times are Unix seconds, which the host gives.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -25,7 +26,7 @@ from counterfoil import _core
 from counterfoil.canary.asgi import app
 from counterfoil.errors import Error
 
-__all__ = ["Canary", "Issued", "State", "Verdict", "app", "find_sentinel", "headers", "sentinel"]
+__all__ = ["Canary", "Issued", "State", "Verdict", "app", "find_sentinel", "headers", "new_session", "sentinel"]
 
 State = Literal["READ_VERIFIED", "READ_STALE", "REPLAY_SUSPECT", "HALLUCINATED"]
 """What an answer shows, the best first."""
@@ -35,7 +36,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class Issued:
-    """A sentinel with its document in three forms. It is for the document alone, never for a log: `repr` leaves it out."""
+    """A sentinel with its document in three forms. It is for the document alone: `repr` leaves it out."""
 
     session: str
     bucket: int
@@ -84,8 +85,9 @@ class Canary:
         retention_hours: int = 24,
         log_size: int = 8192,
     ) -> None:
-        """Ranges: bucket_seconds 30 to 3600, sentinel_bytes 16 to 32, fresh_tolerance 0 to 8, stale_horizon 1 to 512 and more
-        than the tolerance, retention_hours 1 to 168 and no shorter than the horizon, log_size 256 to 1048576."""
+        """Ranges: bucket_seconds 30 to 3600, sentinel_bytes 16 to 32, fresh_tolerance 0 to 8, stale_horizon 1 to 512
+        and more than the tolerance, retention_hours 1 to 168 and no shorter than the horizon, log_size 256 to
+        1048576."""
         options = {
             "bucket_seconds": bucket_seconds,
             "sentinel_bytes": sentinel_bytes,
@@ -130,7 +132,7 @@ class Canary:
         return found
 
     def export_log(self) -> str:
-        """The log as JSON text, for another process that was given the same key. It holds no sentinel and no address."""
+        """The log as JSON text, for another process with the same key. It holds no sentinel and no address."""
         return self._core.export()
 
     def import_log(self, log: str) -> None:
@@ -154,7 +156,13 @@ def sentinel(root_key: bytes, session_id: str, bucket: int, length: int = 32) ->
 
 def find_sentinel(reply: str, length: int = 32) -> list[str]:
     """What looks like a sentinel of so many bytes in a reply, at most 16."""
-    return _core.find_sentinel(_text(reply, "reply"), length)
+    known = isinstance(length, int) and 16 <= length <= 32
+    return _core.find_sentinel(_text(reply, "reply"), length) if known else []
+
+
+def new_session() -> str:
+    """A fresh session's id of 128 random bits."""
+    return secrets.token_hex(16)
 
 
 def headers() -> dict[str, str]:

@@ -33,7 +33,7 @@ PRIVATE = {
 }
 
 
-class Refusal(Exception):
+class RefusedError(Exception):
     """A status and a code for programs."""
 
     def __init__(self, status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> None:
@@ -58,12 +58,13 @@ def app(
 ) -> Application:
     """An ASGI application that serves the probe document of a canary, for example under uvicorn.
 
-    `GET {base}/{session}` gives the document (`?form=text` and `?form=tool` its other forms), and `POST {base}/verify` with
-    `{"session", "claim"}` or `{"session", "reply"}` the verdict. A refusal is JSON: `{"error": {"code", "message"}}`.
+    `GET {base}/{session}` gives the document (`?form=text` and `?form=tool` its other forms), and
+    `POST {base}/verify` with `{"session", "claim"}` or `{"session", "reply"}` the verdict. A refusal is
+    JSON: `{"error": {"code", "message"}}`.
 
-    Only the names of this machine are answered (`localhost`, `127.0.0.1`, `[::1]`) and those in `hosts`, since a page could
-    have its own name point here (DNS rebinding). A client, and a session, may ask `per_minute` times a minute. `audit` hears
-    of every document and verdict; the events hold no sentinel.
+    Only the names of this machine are answered (`localhost`, `127.0.0.1`, `[::1]`) and those in `hosts`, since a page
+    could have its own name point here (DNS rebinding). A client, and a session, may ask `per_minute` times a minute.
+    `audit` hears of every document and verdict; the events hold no sentinel.
     """
     return _App(canary, base, now, frozenset(host.lower() for host in hosts), per_minute, audit)
 
@@ -95,10 +96,10 @@ class _App:
             raise RuntimeError(f"counterfoil's canary answers HTTP alone; found {scope['type']}")
         try:
             status, headers, body = await self._answer(scope, receive)
-        except Refusal as refusal:
+        except RefusedError as refusal:
             status, headers, body = _refused(refusal)
         except Error as error:
-            status, headers, body = _refused(Refusal(400, f"bad_{error.path or 'request'}", str(error)))
+            status, headers, body = _refused(RefusedError(400, f"bad_{error.path or 'request'}", str(error)))
         await _send(send, status, headers, body)
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
@@ -106,13 +107,13 @@ class _App:
         self._local(headers)
         path = scope["path"]
         if not path.startswith(f"{self._base}/"):
-            raise Refusal(404, "not_found", "nothing is here")
+            raise RefusedError(404, "not_found", "nothing is here")
         client = (scope.get("client") or ("",))[0]
         self._ask(self._clients, client)
         name = path[len(self._base) + 1 :]
         wanted = "POST" if name == "verify" else "GET"
         if scope["method"] != wanted:
-            raise Refusal(405, "wrong_method", f"expected {wanted}", {"Allow": wanted})
+            raise RefusedError(405, "wrong_method", f"expected {wanted}", {"Allow": wanted})
         if wanted == "POST":
             return self._verify(_asked(headers, await _body(receive)))
         form = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("form", ["html"])[0]
@@ -144,16 +145,16 @@ class _App:
         wait = limiter.ask(name.encode("utf-8", "replace").decode(), self._now())
         if wait:
             message = f"asked more than {self._limit} times a minute"
-            raise Refusal(429, "rate_limited", message, {"Retry-After": str(wait)})
+            raise RefusedError(429, "rate_limited", message, {"Retry-After": str(wait)})
 
     def _local(self, headers: Mapping[bytes, str]) -> None:
-        """Refuses names that are not this machine's, in the address and in what a browser says of the page that asks."""
+        """Refuses names that are not this machine's, in the address and in what a browser tells of the asking page."""
         if not self._known(f"http://{headers.get(b'host', '')}"):
             message = "this host name is not answered; the option hosts allows it"
-            raise Refusal(403, "forbidden_host", message)
+            raise RefusedError(403, "forbidden_host", message)
         if b"origin" in headers and not self._known(headers[b"origin"]):
             message = "a page of this origin is not answered; the option hosts allows it"
-            raise Refusal(403, "forbidden_origin", message)
+            raise RefusedError(403, "forbidden_origin", message)
 
     def _known(self, address: str) -> bool:
         try:
@@ -177,10 +178,11 @@ async def _body(receive: Receive) -> bytes:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise Refusal(400, "bad_request", "the request ended too early")
-        body += message.get("body", b"")
+            raise RefusedError(400, "bad_request", "the request ended too early")
+        part: bytes = message.get("body", b"")
+        body += part
         if len(body) > LARGEST:
-            raise Refusal(413, "too_large", f"a body has at most {LARGEST} bytes")
+            raise RefusedError(413, "too_large", f"a body has at most {LARGEST} bytes")
         if not message.get("more_body"):
             return body
 
@@ -188,22 +190,22 @@ async def _body(receive: Receive) -> bytes:
 def _asked(headers: Mapping[bytes, str], body: bytes) -> Mapping[str, Any]:
     """What a verdict is asked of. Only JSON is read, which a page of another origin cannot send unasked."""
     if not re.match(r"application/json\b", headers.get(b"content-type", ""), re.I):
-        raise Refusal(415, "wrong_type", "expected Content-Type: application/json")
+        raise RefusedError(415, "wrong_type", "expected Content-Type: application/json")
     try:
-        asked = json.loads(body)
+        asked: object = json.loads(body)
     except (ValueError, RecursionError):
-        raise Refusal(400, "bad_request", "expected JSON") from None
+        raise RefusedError(400, "bad_request", "expected JSON") from None
     if not isinstance(asked, dict):
-        raise Refusal(400, "bad_request", 'expected {"session", "claim"} or {"session", "reply"}')
+        raise RefusedError(400, "bad_request", 'expected {"session", "claim"} or {"session", "reply"}')
     if not isinstance(asked.get("session"), str):
-        raise Refusal(400, "bad_session", "expected session as a text")
+        raise RefusedError(400, "bad_session", "expected session as a text")
     for name in ("claim", "reply"):
         if asked.get(name) is not None and not isinstance(asked[name], str):
-            raise Refusal(400, f"bad_{name}", f"expected {name} as a text")
+            raise RefusedError(400, f"bad_{name}", f"expected {name} as a text")
     return asked
 
 
-def _refused(refusal: Refusal) -> Answer:
+def _refused(refusal: RefusedError) -> Answer:
     body = json.dumps({"error": {"code": refusal.code, "message": refusal.message}})
     return refusal.status, {**PRIVATE, **refusal.headers}, body
 
