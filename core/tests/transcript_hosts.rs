@@ -486,3 +486,25 @@ fn chat_exchanges_close_with_the_first_choice() {
     assert_eq!(session.turns[0].text(), "a");
     assert_eq!(session.turns[0].tools, Some(vec!["run".to_string()]));
 }
+
+// OpenAI Responses
+
+#[test]
+fn a_conversation_without_tools_is_the_same_in_the_formats_it_could_be_in() {
+    let text = json!([{"role": "user", "content": "go"}, {"role": "assistant", "content": "Done."}]).to_string();
+    let turns = parse(&text, None).unwrap().turns;
+    for format in ["openai-responses", "openai-agents"] {
+        assert_eq!(parse(&text, Some(format)).unwrap().turns, turns, "{format}");
+    }
+}
+
+#[test]
+fn server_sent_events_are_read_as_they_came() {
+    let done = json!({"type": "response.completed", "response": {"object": "response", "status": "completed", "output": [
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Done."}]}]}});
+    let session = parse(&format!("event: response.completed\ndata: {done}\n\n"), None).unwrap();
+    assert_eq!(
+        (session.format.unwrap().name.as_str(), session.turns[0].text().as_str()),
+        ("openai-responses", "Done.")
+    );
+}

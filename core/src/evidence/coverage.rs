@@ -23,16 +23,28 @@ const WHOLE: &[&str] = &[
     "statements  :", "total ", "total:", "total\t", "total coverage", "totals",
 ];
 
+/// Whether the line for the whole of a table of istanbul stands there without the names of its columns, as `grep` leaves it:
+/// four shares behind bars.
+fn headless(output: &str) -> bool {
+    let mut lines = output.lines().map(str::trim).filter(|line| line.starts_with("All files"));
+    output.contains("All files |")
+        && lines.any(|line| {
+            let cells: Vec<&str> = line.split('|').skip(1).map(str::trim).collect();
+            let share = |cell: &&&str| cell.parse::<f64>().is_ok_and(|n| (0.0..=100.0).contains(&n));
+            cells.len() >= 4 && cells.iter().take(4).filter(share).count() == 4
+        })
+}
+
 /// Reads the coverage of an output; none where no line tells of the whole.
 pub fn coverage(output: &str) -> Option<Coverage> {
     let spoken = ["coverage", "Coverage", "% Stmts", "Cover", "%"].iter().any(|w| output.contains(w));
-    if !spoken {
+    if !spoken && !headless(output) {
         return None;
     }
     let mut found = Coverage { shares: Vec::new(), text: Span::default() };
     let (mut whole, mut start) = (false, 0);
     // A table of istanbul gives its shares without a mark.
-    let bare = output.contains("% Stmts") || output.contains("% Lines");
+    let bare = output.contains("% Stmts") || output.contains("% Lines") || headless(output);
     for line in output.split_inclusive('\n') {
         let begin = start;
         start += line.len();

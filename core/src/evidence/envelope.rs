@@ -21,14 +21,14 @@ enum Kind {
 /// Prefixes of a line, in lower case, that are the host's whatever follows.
 #[rustfmt::skip]
 const LINES: &[&str] = &[
-    "wall time:", "wall time (seconds):", "chunk id:", "original token count:", "total output lines:",
+    "wall time:", "wall time ", "script running with cell id", "chunk id:", "original token count:", "total output lines:",
     "background pids:", "process group pgid:", "process group id:", "signal: (none)", "error: (none)",
     "stderr: (empty)", "stdout: (empty)", "directory: ", "session id:", "duration:", "[current working directory:",
     "[python interpreter:", "[jupyter current working directory:", "[jupyter python interpreter:",
     "[command finished", "[the command completed", "[command completed", "[command exited", "[process exited",
     "[process completed", "[exit code", "[exit status", "(exit code", "(exit status", "<returncode>", "<exit_code>",
     "<exitcode>", "command finished with", "command exited with", "command completed with",
-    "process exited with code", "process finished with exit code", "command failed with exit code",
+    "process exited with code", "process running with session id", "process finished with exit code", "command failed with exit code",
 ];
 
 /// Whole lines, in lower case, that are the host's.
@@ -36,7 +36,7 @@ const LINES: &[&str] = &[
 const WHOLE: &[&str] = &[
     "output:", "stdout:", "stderr:", "code output:", "<output>", "</output>", "<stdout>", "</stdout>", "<stderr>",
     "</stderr>", "output (stdout):", "output (stderr):", "[stdout]", "[stderr]", "(no output)", "<stderr></stderr>",
-    "<stdout></stdout>", "<bash>", "</bash>", "<output></output>", "--- stdout ---", "--- stderr ---",
+    "script completed", "script failed", "<stdout></stdout>", "<bash>", "</bash>", "<output></output>", "--- stdout ---", "--- stderr ---",
 ];
 
 /// Starts of a line that lead the program's first line.
@@ -175,6 +175,8 @@ mod tests {
             1,
             Some(3),
         ),
+        ("Chunk ID: 1a\nProcess running with session ID 7\nOutput:\nup", "up", 1, None),
+        ("Script completed\nWall time 0.2 seconds\nOutput:\nup\nup", "up\nup", 2, None),
         ("Output: a\nError: (none)\nExit Code: 0\nSignal: (none)\nProcess Group PGID: 7", "a\n", 1, Some(0)),
         ("stdout:\na\nstderr:\nwarned", "a\nstderr:\nwarned", 2, None),
         ("a\nstderr:\n", "a\n", 1, None),

@@ -211,7 +211,7 @@ fn writing(name: &str, arguments: &Value) -> Acts {
     });
     let text = |keys: &[&str]| keys.iter().find_map(|key| arguments.get(key).and_then(Value::as_str));
     let whole = text(&["content", "contents", "file_text", "text", "CodeContent"]);
-    let part = text(&["new_str", "new_string", "newText", "new_text", "replacement"]);
+    let part = text(&["new", "new_str", "new_string", "newText", "new_text", "replacement"]);
     let appends = arguments.get("mode").and_then(Value::as_str) == Some("append");
     if (whole == Some("") && !appends)
         || mode_removes(arguments)

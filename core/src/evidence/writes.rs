@@ -1,7 +1,7 @@
 //! Which files a call may have written: those that it names, or any.
 
 use super::acts::{self, Act, Acts};
-use super::deeds::computes;
+use super::deeds::{computes, writes_by_name};
 use super::facts::Facts;
 use super::roles::{words, Role};
 use super::shell::Simple;
@@ -86,6 +86,7 @@ fn able(facts: &Facts<'_>, each: &[Acts], name: Name) -> Writes {
         Role::Agent if facts.acts.none() => Writes::None,
         Role::Agent | Role::Write | Role::Remove => Writes::Any,
         Role::Code if facts.commands.is_empty() && computes(arguments) => Writes::None,
+        Role::Code if facts.commands.is_empty() && writes_by_name(arguments) => Writes::Named,
         Role::Code => Writes::Any,
         Role::Command if facts.commands.is_empty() => Writes::Any,
         Role::Command => facts.commands.iter().zip(each).map(command).max().unwrap_or_default(),

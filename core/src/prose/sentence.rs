@@ -180,6 +180,8 @@ impl<'s> Sentence<'s> {
         }
         let aside = matches!(word, "note" | "remember" | "notice" | "observe") && (next == "that" || next == "the");
         let aside = aside || (word == "keep" && next == "in");
+        // “All set for Friday” tells a state.
+        let aside = aside || (word == "set" && at > i && self.word(at - 1) == "all");
         if aside
             || !self.has(at, lexicon::BASE)
             || at + 1 >= self.len()

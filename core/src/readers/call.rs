@@ -13,7 +13,7 @@
 //! Plans, placeholders, functions of code shown in the record or the reply, and a form that an arrow turns into another
 //! form or name, as renaming does.
 use super::prelude::*;
-use super::text::is_placeholder;
+use super::text::{example_host, is_placeholder};
 use crate::evidence::index::Values;
 use crate::evidence::numbers::{self, Number};
 use crate::evidence::roles::Role;
@@ -56,7 +56,8 @@ fn read(reading: &mut Reading<'_, '_>) {
             reading.tokens(clause).iter().filter(|t| t.kind == TokenKind::Code).map(|t| t.span).collect();
         let forms = forms(source, clause.span, &code);
         let Some(last) = forms.last() else { continue };
-        if !has_result(reading, index, last.end) {
+        let result = has_result(reading, index, last.end);
+        if !(result || described(reading, index, &last.name, last.end)) {
             continue;
         }
         for form in forms {
@@ -76,7 +77,7 @@ fn called<'a>(text: &'a str, names: &mut BTreeSet<&'a str>) {
 
 /// Makes a claim of a form whose name may be a tool's.
 fn note(reading: &mut Reading<'_, '_>, index: usize, form: Written, beside: bool, shown: &BTreeSet<&str>) {
-    if form.values.iter().any(|v| is_placeholder(v)) {
+    if form.values.iter().any(|v| is_placeholder(v) && example_host(v).is_none()) {
         return;
     }
     let tools = reading.tools.meant(&form.name);
@@ -109,6 +110,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let plain = claim.name.bytes().all(|b| b.is_ascii_lowercase());
     let edits = || view.calls().any(|(_, f)| matches!(f.role, Role::Write | Role::Code));
     if (tools.is_empty() && !a_tool(claim, view)) || (!tools.is_empty() && plain && !claim.keyed && edits()) {
+        return Support::Leave;
+    }
+    if values.iter().filter_map(|v| example_host(v)).any(|host| !view.works_with(host)) {
         return Support::Leave;
     }
     let now = view.now();
@@ -162,6 +166,8 @@ struct Wanted {
     folded: Vec<u8>,
     /// The words of a text of several, of which half are enough.
     words: Vec<Vec<u8>>,
+    /// It is a key, whose words with a digit all have to be held.
+    key: bool,
     number: Option<Number>,
     /// It may be written in so many other ways that it is not compared: a date, a range, a relative day.
     loose: bool,
@@ -185,6 +191,8 @@ impl Wanted {
                 || lower.matches(['-', '/', ':']).count() == 2);
         let part = |w: &&str| w.len() > 1 || w.starts_with(|c: char| c.is_ascii_digit());
         let parts: Vec<&str> = bare.split(|c: char| !c.is_alphanumeric()).filter(part).collect();
+        // Half of a key with a number in it, `AB-12`, is half of many keys.
+        let key = digits && !bare.contains(char::is_whitespace);
         let several = parts.len() > 1 && !bare.contains(['/', '\\', '.']);
         let words = if several { parts.into_iter().map(fold).collect() } else { Vec::new() };
         let range = digits
@@ -192,6 +200,7 @@ impl Wanted {
             && lower.contains(['-', '–', ':']);
         Wanted {
             words,
+            key,
             folded: fold(bare),
             number: numbers::parse(bare),
             loose: dated || range || terms().any(|w| days.contains(&w)),
@@ -213,11 +222,21 @@ impl Wanted {
                 || (path && text.len() > 2 && memmem::find(&self.folded, text).is_some())
         };
         let half = || {
-            let found = self.words.iter().filter(|w| texts.iter().any(|t| memmem::find(t, w).is_some())).count();
-            !self.words.is_empty() && found * 2 >= self.words.len()
+            let in_texts = |w: &&Vec<u8>| texts.iter().any(|t| memmem::find(t, w).is_some());
+            let found = self.words.iter().filter(in_texts).count();
+            let numbered = |w: &&Vec<u8>| self.key && w.iter().any(u8::is_ascii_digit);
+            !self.words.is_empty()
+                && found * 2 >= self.words.len()
+                && self.words.iter().filter(numbered).all(|w| in_texts(&w))
+        };
+        let bare = |text: &[u8]| -> Vec<u8> { text.iter().copied().filter(u8::is_ascii_alphanumeric).collect() };
+        let joined = || {
+            let mine = bare(&self.folded);
+            mine.len() > 2 && texts.iter().any(|t| t.len() <= 256 && bare(t) == mine)
         };
         self.loose
             || half()
+            || (self.key && joined())
             || self.folded.is_empty()
             || texts.iter().any(has)
             || self.number.as_ref().is_some_and(same)
@@ -256,6 +275,35 @@ fn has_result(reading: &Reading<'_, '_>, index: usize, after: usize) -> bool {
         }
     }
     false
+}
+
+/// Whether an item tells a result behind its arrow by what happens when something is so, beside an item of the same list that
+/// tells one of the same tool outright. Alone such a line explains what a tool does.
+fn described(reading: &Reading<'_, '_>, index: usize, name: &str, after: usize) -> bool {
+    let clauses = &reading.prose.clauses;
+    let Some(clause) = clauses.get(index) else { return false };
+    let opens = reading.tokens(clause).iter().find(|t| t.kind != TokenKind::Mark);
+    let form = |text: &str| text.trim_start_matches('`').strip_prefix(name).is_some_and(|rest| rest.starts_with('('));
+    let written = |c: &Clause| form(c.span.of(reading.prose.source));
+    let arrow = clause
+        .tokens
+        .clone()
+        .find(|&i| reading.token(i).is_some_and(|t| t.kind == TokenKind::Arrow && t.span.start >= after));
+    let when = arrow.is_some_and(|at| {
+        let mut words = (at + 1..clause.tokens.end).map(|i| reading.word(i));
+        let free = |word: &str| matches!(word, "if" | "unless" | "would" | "could" | "may" | "should" | "will");
+        words.clone().any(|w| matches!(w, "when" | "once" | "while")) && !words.any(free)
+    });
+    let told = |at: Option<usize>| {
+        at.and_then(|i| Some((i, clauses.get(i)?))).is_some_and(|(i, c)| {
+            c.place == Place::Item && c.block != clause.block && written(c) && {
+                let end = c.span.start + c.span.of(reading.prose.source).find(')').unwrap_or(0);
+                c.stance == Stance::Asserts && has_result(reading, i, end)
+            }
+        })
+    };
+    let item = clause.place == Place::Item && clause.stance == Stance::Supposes;
+    item && opens.is_some() && written(clause) && when && (told(index.checked_sub(1)) || told(Some(index + 1)))
 }
 
 /// Whether what follows an arrow is only another form or name, as in “`old(x)` → `new(x)`”.

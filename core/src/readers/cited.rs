@@ -47,6 +47,8 @@ fn read(reading: &mut Reading<'_, '_>) {
         let at = clause.tokens.clone().find(|&i| matches!(reading.word(i), "entry" | "entries"));
         let told = |at: usize| match reading.prose.governed(clause, at) {
             Stance::Asserts => true,
+            // “According to entry 7” cites it, whoever told it there, and so does what the sentence goes on to cite.
+            Stance::Quotes => by_entry(reading, clause),
             // “see entry 7” cites, whatever it asks for.
             Stance::Instructs => matches!(reading.word_before(clause, at), "see" | "in" | "also"),
             _ => false,
@@ -59,6 +61,14 @@ fn read(reading: &mut Reading<'_, '_>) {
         let needles = texts.filter_map(|text| reading.want(Scope::Told, &text)).collect();
         reading.claim(index, Found { values, needles, ..Found::default() });
     }
+}
+
+/// Whether what the sentence tells is told after an entry of the conversation, and not after a file or a person.
+fn by_entry(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    reading.sentence(clause).windows(3).any(|w| {
+        let [according, to, entry] = w else { return false };
+        according.text == "according" && to.text == "to" && matches!(entry.text.as_ref(), "entry" | "entries")
+    })
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {

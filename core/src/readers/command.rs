@@ -13,7 +13,9 @@
 //! Advice (“you could run `x`”), explanations (“running `x` frees space”), placeholders (`rm <scratch>`), names in code font that are no command lines.
 use super::prelude::*;
 use super::text::{is_command, is_placeholder, operands};
-use super::voice::{outside, voice, Voice};
+use super::voice::{outside, voice, voice_but, Voice};
+use crate::evidence::deeds::Deeds;
+use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 use crate::prose::lexicon;
 
@@ -30,6 +32,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let own = match voice(reading, clause, verb) {
         _ if gerund => !outside(reading, clause) && tried(reading, clause, verb),
         Voice::Own => true,
+        // “Ran it twice” tells of this turn.
+        Voice::Other if voice_but(reading, clause, verb, &["twice"]) == Voice::Own => true,
         Voice::Passive(subject) => found.phrase == 1 && subject.contains(&found.tokens.start),
         Voice::Bare(_) | Voice::Other => false,
     };
@@ -155,7 +159,7 @@ impl<'c> Claimed<'c> {
             first.next().map(|(call, _)| call)
         });
         let tool = || view.instruments().iter().find(|(_, role, words)| self.done_by(*role, words)).map(|t| t.0);
-        command.or_else(tool).or_else(|| view.wrapper())
+        command.or_else(tool).or_else(|| wrapped(view))
     }
 
     /// A call that ran the same program with other operands.
@@ -197,6 +201,17 @@ impl<'c> Claimed<'c> {
 /// The words of a line that may be subcommands, of those that are no options.
 fn verbs<'w>(words: impl Iterator<Item = &'w str>) -> impl Iterator<Item = &'w str> {
     words.take(2).take_while(|w| w.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'))
+}
+
+/// A call that may have run anything, and so this. Code that only computes starts no program.
+fn wrapped(view: &View<'_, '_>) -> Option<usize> {
+    let first = view.wrapper()?;
+    let computes = |f: &Facts<'_>| f.role == Role::Code && f.commands.is_empty() && f.deeds == Deeds::NONE;
+    let may = |(_, f): &(usize, &Facts<'_>)| f.ran() && f.acts.could(Act::Wrap) && !computes(f);
+    if !computes(view.facts(first)) {
+        return Some(first);
+    }
+    view.calls().take(256).find(may).map(|(call, _)| call)
 }
 
 fn base(word: &str) -> &str {

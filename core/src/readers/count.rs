@@ -36,11 +36,17 @@ const PHRASES: &[&str] = &[
     concat!(verbs!(), " .. # ", nouns!()),
     concat!(verbs!(), " .. # * ", nouns!()),
     "reported|reports|printed|gave|lists|shows .. # error|errors",
+    "there|you are|were|have # appointments|bookings|customers|files|invoices|messages|occurrences|orders|records|rows|tickets|usages",
+    "there|you are|were|have # * appointments|bookings|customers|files|invoices|messages|occurrences|orders|records|rows|tickets|usages",
     "# tests|test passed|pass",
+    "test|tests|specs pass|passed|passing .. # of #",
 ];
 
-/// The phrase that speaks of tests passed.
-const PASSED: usize = 3;
+/// From this phrase on they speak of tests passed.
+const PASSED: usize = 5;
+
+/// The phrases that say how many there are.
+const THERE: core::ops::Range<usize> = 3..5;
 
 /// Words that make the number an estimate or a bound.
 #[rustfmt::skip]
@@ -59,7 +65,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     };
     let near = clause.tokens.start.max(at.saturating_sub(3))..at;
     let plain = found.tokens.clone().all(|i| !matches!(reading.word(i), "no" | "each" | "every" | "in"));
-    let own = found.phrase == PASSED || finder(reading, clause, found.tokens.start);
+    let own = found.phrase >= PASSED
+        || THERE.contains(&found.phrase) && stated(reading, clause, found)
+        || finder(reading, clause, found.tokens.start);
     if !reading.asserts(clause, found.tokens.start)
         || !plain
         || !own
@@ -83,6 +91,35 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let wide = listed(reading, index, count);
     let needles = [reading.wanted.number(&number)].to_vec();
     reading.claim(index, Found { number: Some(number), needles, wide, name: text, ..Found::default() });
+}
+
+/// Whether “there are 40 rows” tells what was seen: it opens its clause, and nothing makes it a rule, a limit or a case.
+fn stated(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
+    let opens = (clause.tokens.start..found.tokens.start).all(|i| {
+        let word = reading.word(i);
+        word.is_empty() || matches!(word, "and" | "but" | "now" | "so" | "in" | "total" | "all" | "currently" | "that")
+    });
+    let pair = matches!((reading.word(found.tokens.start), reading.word(found.tokens.start + 1)), ("there", w) if w != "have")
+        || (reading.word(found.tokens.start) == "you" && reading.word(found.tokens.start + 1) == "have");
+    let rule = [
+        "allowed",
+        "at",
+        "by",
+        "can",
+        "default",
+        "if",
+        "left",
+        "max",
+        "maximum",
+        "may",
+        "once",
+        "per",
+        "remaining",
+        "to",
+        "up",
+        "when",
+    ];
+    pair && opens && !reading.sentence(clause).iter().any(|t| rule.contains(&t.text.as_ref()))
 }
 
 /// Whether the agent or something that it ran did the finding: “I found”, “Found”, “the search gave”, “`grep -c` reports”.

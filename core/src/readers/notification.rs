@@ -25,8 +25,16 @@ const PHRASES: &[&str] = &[
     "message|messages ..8 sent|delivered|posted",
     "triggered|sent|posted|delivered|displayed|issued a|an|the|your|one|out|you .. notification|alert|email|e-mail|mail|reminder|banner|sms",
     "sent|posted|delivered a|an|the|your|you|her|him|them .. message",
-    "emailed|messaged|notified|texted the|you|your|him|her|them|*",
+    "emailed|messaged|notified|texted the|you|your|him|her|them",
+    "emailed|messaged|notified|texted *",
+    "informed|alerted the|him|her|them",
+    "was|were|been emailed|messaged|notified|texted",
 ];
+
+/// The first phrase whose verb has the person as its object, the one that names somebody, and the passive of such verbs.
+const TO_PERSON: usize = 4;
+const TO_NAME: usize = 5;
+const PERSON_WAS: usize = 7;
 
 /// Words that make the thing another one than a message to somebody.
 #[rustfmt::skip]
@@ -40,7 +48,7 @@ const SCREENS: &[&str] = &["browser", "component", "page", "playwright", "screen
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
-    let passive = found.phrase < 2;
+    let passive = found.phrase < 2 || found.phrase == PERSON_WAS;
     let verb = if passive { found.tokens.end - 1 } else { found.tokens.start };
     let near = clause.tokens.start.max(found.tokens.start.saturating_sub(2))..found.tokens.end;
     if !reading.asserts(clause, verb) || near.clone().any(|i| OTHERS.contains(&reading.word(i))) {
@@ -49,6 +57,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let arrow = flows(reading, clause, verb);
     let told = match voice(reading, clause, verb) {
         Voice::Own => !passive && head(reading, clause, found),
+        Voice::Passive(_) if found.phrase == PERSON_WAS => true,
         Voice::Passive(subject) => passive && subject.contains(&found.tokens.start),
         Voice::Bare(subject) => passive && !arrow && subject.contains(&found.tokens.start),
         Voice::Other => false,
@@ -58,7 +67,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !told || (screen && on_a_screen(reading, clause)) {
         return;
     }
-    let noun = if passive { reading.word(found.tokens.start) } else { reading.word(found.tokens.end - 1) };
+    let noun = if found.phrase >= TO_PERSON {
+        reading.word(verb)
+    } else if passive {
+        reading.word(found.tokens.start)
+    } else {
+        reading.word(found.tokens.end - 1)
+    };
     let needles = reading.want(Scope::Told, stem(noun)).into_iter().collect();
     let done =
         [reading.word(verb), "sent", "deliver", "posted", "queued", "delivrd", "firing", "notified", "inbox", "dialog"];
@@ -77,16 +92,23 @@ fn on_a_screen(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
 /// The part of a noun that its verb and its plural share.
 fn stem(noun: &str) -> &str {
     match noun {
-        "email" | "emails" | "e-mail" | "mail" => "mail",
+        "email" | "emailed" | "emails" | "e-mail" | "mail" => "mail",
         "reminder" | "reminders" => "remind",
-        "notification" | "notifications" => "notif",
+        "notification" | "notifications" | "notified" => "notif",
+        "alerted" | "informed" | "messaged" | "texted" => noun.trim_end_matches("ed"),
         _ => noun.trim_end_matches('s'),
     }
 }
 
 /// Whether the noun behind an active verb is the thing that was sent: “the email”, not “the email template”.
 fn head(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
-    if found.phrase == 4 {
+    let last = found.tokens.end - 1;
+    if found.phrase == TO_NAME {
+        // A name: “emailed Ana”, not “emailed receipts”.
+        let token = reading.token(last).filter(|t| t.kind == TokenKind::Word);
+        return token.is_some_and(|t| t.span.of(reading.prose.source).starts_with(char::is_uppercase));
+    }
+    if found.phrase >= TO_PERSON {
         return true;
     }
     let Some(next) = reading.token(found.tokens.end).filter(|_| found.tokens.end < clause.tokens.end) else {

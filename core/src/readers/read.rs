@@ -14,7 +14,7 @@
 mod probed;
 
 use super::prelude::*;
-use super::text::{is_path, is_placeholder};
+use super::text::{example_host, is_path, is_placeholder};
 use super::voice::{of_time, outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::index::Shared;
@@ -201,7 +201,9 @@ fn is_name(text: &str) -> bool {
     let web = text.starts_with("http://") || text.starts_with("https://");
     let pattern = text.contains(['*', '{', '[', '$', ',', ' ']);
     let bare = BARE.iter().any(|b| b.eq_ignore_ascii_case(text));
-    (web || bare || (is_path(text) && key(text).len() > 2)) && !pattern && !is_placeholder(text)
+    (web || bare || (is_path(text) && key(text).len() > 2))
+        && !pattern
+        && (!is_placeholder(text) || example_host(text).is_some())
 }
 
 /// A page's title in quotation marks, where the words before it call it a page.
@@ -243,6 +245,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return page(view);
     }
     let web = claim.name.contains("://");
+    if example_host(&claim.name).is_some_and(|host| !view.works_with(host)) {
+        return Support::Leave;
+    }
     // What is cheap to see comes before the search of all texts.
     let cheap = if web { None } else { view.naming(&key(&claim.name)) };
     if let Some(call) = cheap.or_else(|| open(claim, implied(&key(&claim.name)), view)) {

@@ -16,7 +16,7 @@ pub struct Reading<'p, 'w> {
     pub wanted: &'w mut Wanted,
     pub(super) found: Vec<Found>,
     pub(super) form: usize,
-    /// The last sentence that was asked whether it tells of another time or place, and the answer.
+    /// The last clause that was asked whether it tells of another time or place, and the answer.
     pub(super) outside: Cell<(usize, usize, bool)>,
     /// What is asked of the whole reply, for all claims once: does it leave something open, is it a letter, which acts
     /// does it tell.

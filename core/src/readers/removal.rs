@@ -6,7 +6,8 @@
 //!
 //! # Checks
 //! A removing call or command succeeded, or one that may have removed it; a call that failed half-way, or an output that
-//! tells of it. What may be a part of a file (an entry, a branch in code, a table) is supported by an edit.
+//! tells of it. What may be a part of a file (an entry, a branch in code, a table) is supported by an edit. Where the call
+//! for the very thing that the clause names failed, the removal of other things does not support it.
 //!
 //! # Leaves alone
 //! Edits (“removed the unused import”), what a program or somebody else removes, denials, plans.
@@ -14,15 +15,21 @@ use super::prelude::*;
 use super::said::{flows, in_the_reply};
 use super::text::is_path;
 use super::voice::{found_out, voice, Voice, AFTER_NOUN};
+use crate::evidence::acts;
 use crate::evidence::facts::Facts;
 use crate::evidence::looks;
 use crate::evidence::roles::Role;
+use crate::evidence::shell::Simple;
 use crate::prose::lexicon;
 
 pub(super) const FORM: Form =
     Form { reader: "removal", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
-const PHRASES: &[&str] = &["removed|deleted|cleaned|erased|trashed"];
+const PHRASES: &[&str] = &[
+    "removed|deleted|cleaned|erased|trashed",
+    "dropped the .. table|tables|database",
+    "emptied the .. folder|directory|bucket",
+];
 
 /// Things that only a removal takes away.
 const THINGS: &[&str] = &["dir", "directories", "directory", "file", "files", "folder", "folders", "worktree"];
@@ -30,9 +37,9 @@ const THINGS: &[&str] = &["dir", "directories", "directory", "file", "files", "f
 /// Things that may also be a part of a file or of code, so that an edit takes them away.
 #[rustfmt::skip]
 const PARTS: &[&str] = &[
-    "account", "accounts", "branch", "branches", "bucket", "container", "containers", "database", "entries", "entry",
-    "image", "images", "message", "messages", "note", "notes", "record", "records", "row", "rows", "table", "tables",
-    "volume", "volumes",
+    "account", "accounts", "attachment", "attachments", "backup", "backups", "branch", "branches", "bucket", "container", "containers", "database", "entries", "entry",
+    "image", "images", "message", "messages", "note", "notes", "record", "records", "row", "rows", "snapshot", "snapshots",
+    "table", "tables", "volume", "volumes",
 ];
 
 /// Those of them that stand in files as text, so that a command may cut them out as well.
@@ -90,7 +97,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let needles = forms.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
     let wide = part || verb == "cleaned";
     let keyed = told && found_out(reading, clause);
-    let values = [thing].to_vec();
+    let values = [thing].into_iter().chain(named(reading, clause)).collect();
     reading.claim(index, Found { name: object.unwrap_or_default(), values, needles, wide, keyed, ..Found::default() });
 }
 
@@ -107,6 +114,14 @@ const GONE: &[&str] = &[
     "destroyed",
     "dropped",
 ];
+
+/// What the clause names in code font, where it names one thing.
+fn named(reading: &Reading<'_, '_>, clause: &Clause) -> Option<String> {
+    let mut codes = reading.tokens(clause).iter().filter(|t| t.kind == TokenKind::Code);
+    let name = codes.next().filter(|_| codes.next().is_none())?.text.trim();
+    let plain = !name.contains(|c: char| c.is_whitespace() || "*?$(){}[]<>".contains(c));
+    plain.then(|| name.trim_start_matches("./").trim_end_matches('/').to_string()).filter(|name| name.len() > 2)
+}
 
 /// Words at which the object of a verb ends.
 #[rustfmt::skip]
@@ -204,9 +219,86 @@ fn name_near(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<St
         .map(|t| t.text.to_string())
 }
 
+/// What is asked for by name and what one path of a command line has in common: one is the other or lies in it, or they
+/// end in the same name, which two branches may. What the shell fills in may be anything.
+fn touches(word: &str, name: &str, branch: bool) -> bool {
+    let word = word.trim_start_matches("./").trim_end_matches('/');
+    let last = |path: &str| path.rsplit('/').next().map(str::to_lowercase);
+    let inside = |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'));
+    matches!(word, "" | "." | "..")
+        || word.contains(['*', '?', '$', '`', '{', '['])
+        || word == name
+        || inside(word, name)
+        || inside(name, word)
+        || (!branch && last(word) == last(name))
+}
+
+/// Whether a call removes only things that it names, and not this one.
+fn removes_others(facts: &Facts<'_>, name: &str, branch: bool) -> bool {
+    if !facts.acts.names(Act::Remove) || facts.acts.could(Act::Wrap) {
+        return false;
+    }
+    let others = |words: &[String]| {
+        let program = words.first().map_or("", String::as_str);
+        let skipped = match (program, words.get(1).map(String::as_str)) {
+            ("rm" | "rmdir" | "unlink" | "trash" | "shred", _) => 1,
+            ("git", Some("rm" | "branch")) => 2,
+            _ => return false,
+        };
+        let mut paths = words.iter().skip(skipped).filter(|w| !w.starts_with('-')).peekable();
+        paths.peek().is_some() && !paths.any(|path| touches(path, name, branch))
+    };
+    let removes = |c: &&Simple| acts::of_command(c).could(Act::Remove);
+    if facts.commands.is_empty() {
+        let texts = crate::evidence::index::strings(&facts.call.arguments);
+        return facts.role != Role::Command
+            && !texts.is_empty()
+            && !texts.iter().any(|text| touches(text, name, branch));
+    }
+    facts.commands.iter().filter(removes).all(|c| others(&c.words))
+}
+
+/// No call may have removed what the claim names: the one for it failed, or all removed other things by their names.
+fn failed_for(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
+    let name = claim.values.get(1)?;
+    let branch = claim.values.first().is_some_and(|thing| thing == "branch");
+    let gone = |f: &Facts<'_>| {
+        let output = crate::text::head(f.call.output.as_deref().unwrap_or(""), 400).to_lowercase();
+        ["no such", "not found", "not exist"].iter().any(|words| output.contains(words))
+    };
+    let last = name.rsplit('/').next().unwrap_or(name);
+    let failed = |f: &Facts<'_>| {
+        let names = f.acts.names(Act::Remove) && f.is_given(last);
+        names && f.ran() && (!f.succeeded || f.refuses) && !may_be_half_done(f) && !gone(f)
+    };
+    let tried = view.calls().rev().find(|(_, f)| failed(f));
+    // Without such a call only a path is sure to be of another thing than those that were removed.
+    let path = is_path(name) && claim.values.first().is_some_and(|thing| thing == "file");
+    if tried.is_none() && !path {
+        return None;
+    }
+    let able = [Act::Remove, Act::Wrap, Act::Write, Act::Publish, Act::Cut];
+    let may = |f: &Facts<'_>| {
+        let acts = able.iter().any(|&act| f.acts.could(act)) && !failed(f);
+        // Another removal may also be one by a move or an overwrite, which names it.
+        let plain = !f.acts.could(Act::Remove) && !f.acts.could(Act::Wrap) && !f.is_given(last);
+        acts && f.ran() && !plain && !removes_others(f, name, branch)
+    };
+    let earlier = view.before(Act::Remove).is_some() || view.before(Act::Wrap).is_some();
+    if earlier || view.calls().any(|(_, f)| may(f)) || claim.needles.iter().any(|&id| view.hit(id).is_some()) {
+        return None;
+    }
+    Some(match tried {
+        Some((call, facts)) => {
+            Support::Not(format!("no removal of {name} in this turn succeeded; {}", facts.ending()), Some(call))
+        }
+        None => Support::Not(format!("no removal in this turn named {name}"), view.doer(Act::Remove)),
+    })
+}
+
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(call) = view.doer(Act::Remove) {
-        return Support::by(call);
+        return failed_for(claim, view).unwrap_or(Support::by(call));
     }
     if claim.wide {
         let edit = view.calls().rev().find(|(_, f)| f.succeeded && f.role == Role::Write).map(|(call, _)| call);

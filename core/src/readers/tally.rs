@@ -85,7 +85,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         _ => "failed",
     };
     let needles = [reading.wanted.number(&number)].to_vec();
-    let wide = name != "coverage" && of_a_part(reading, clause);
+    let wide = name != "coverage" && (of_a_part(reading, clause) || labelled(reading, clause));
     reading.claim(index, Found { name: name.to_string(), number: Some(number), needles, wide, ..Found::default() });
 }
 
@@ -117,7 +117,19 @@ fn about_tests(reading: &Reading<'_, '_>, index: usize, clause: &Clause) -> bool
         &["failures", "pytest", "skipped", "spec", "specs", "suite", "suites", "test", "tests", "unit"];
     let near = index.saturating_sub(3)..(index + 4).min(reading.prose.clauses.len());
     let beside = near.map(|i| reading.clause(i)).filter(|_| clause.place == Place::Row);
-    beside.chain([clause]).any(|c| reading.mentions(c, TESTS))
+    beside.chain([clause]).any(|c| reading.mentions(c, TESTS)) || labelled(reading, clause)
+}
+
+/// “`lib/text`: 12 passed”: a part of the code in code font, and figures that count nothing else.
+fn labelled(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let mut tokens = clause.tokens.clone().filter_map(|i| reading.token(i));
+    let code = tokens.next().is_some_and(|t| t.kind == TokenKind::Code);
+    let colon = tokens.next().is_some_and(|t| t.text == ":");
+    let figure = |t: &Token<'_>| match t.kind {
+        TokenKind::Number | TokenKind::Mark => true,
+        _ => matches!(t.text.as_ref(), "and" | "failed" | "failing" | "passed" | "passing"),
+    };
+    code && colon && tokens.all(figure)
 }
 
 fn is_mark(reading: &Reading<'_, '_>, at: usize, mark: &str) -> bool {

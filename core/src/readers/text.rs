@@ -56,6 +56,14 @@ pub(super) fn is_placeholder(text: &str) -> bool {
         || lower.split(|c: char| !c.is_alphanumeric()).any(|w| matches!(w, "example" | "foo" | "bar" | "xxx"))
 }
 
+/// The host of an address that is a placeholder for its host alone, as `https://a.example.org/b`. A record that works with such a
+/// host means it.
+pub(super) fn example_host(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    (is_placeholder(host) && !is_placeholder(path) && !host.contains(['<', '…'])).then_some(host)
+}
+
 /// File name endings that tell a file from a field (`notes.md`, but `window.foo`).
 #[rustfmt::skip]
 const EXTENSIONS: &[&str] = &[

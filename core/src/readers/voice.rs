@@ -4,10 +4,14 @@
 //! is the agent's own act where its subject is “I” or “we”, or where it has none (“Removed the file”). A passive claims
 //! where its subject is definite and nothing says who else did it, when else, or where else.
 
+mod outside;
+
 use super::Reading;
 use crate::prose::lexicon;
 use crate::prose::{Clause, Place, TokenKind};
 use core::ops::Range;
+
+pub(super) use outside::{of_time, outside, outside_but, outside_where};
 
 /// How a verb tells its act.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,36 +25,6 @@ pub(super) enum Voice {
     /// Somebody else's act, a modifier (“files removed by the app”) or a state of affairs.
     Other,
 }
-
-/// Words of time, place and cause that put an event outside this turn.
-#[rustfmt::skip]
-const ELSEWHERE: &[&str] = &[
-    "according", "ago", "apparently", "appears", "audit", "automatically", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog",
-    "ci", "crash", "customers", "dashboard", "docs", "documentation", "doubt", "each", "edition", "every", "example",
-    "formerly", "github", "gitlab", "guess", "historically", "hypothesis", "ideally", "imagine", "incident", "issue", "jenkins",
-    "manual", "nightly", "normally", "original", "originally", "paper", "people", "previously", "problem",
-    "production", "race", "reason", "requirement", "root", "scenario", "seems", "sometimes", "suppose", "symptom",
-    "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday", "you'd",
-];
-
-static LENGTHS: lexicon::Lengths = lexicon::Lengths::of(ELSEWHERE);
-
-/// What of the person's own, behind “your”, tells of other runs than the agent's.
-const THEIRS: &[&str] =
-    &["ci", "log", "logs", "machine", "message", "output", "paste", "report", "screenshot", "terminal", "traceback"];
-
-/// Times behind “last” and “next”.
-const TIMES: &[&str] = &["friday", "monday", "month", "night", "release", "time", "week", "year"];
-
-/// Labels in front of a colon that put what follows outside this turn.
-#[rustfmt::skip]
-const LABELS: &[&str] = &[
-    "actual", "assumption", "before", "behavior", "behaviour", "bug", "cause", "changelog", "context", "cover",
-    "covers", "criteria", "criterion", "definition", "effect", "error", "event", "example", "expected", "explanation",
-    "fix", "fixed", "flow", "gate", "history", "hypothesis", "idea", "impact", "issue", "note", "observed", "old",
-    "policy", "prerequisite", "problem", "question", "reason", "requirement", "risk", "root", "rule", "scenario",
-    "story", "symptom", "todo", "trigger", "why",
-];
 
 /// Words behind which a passive tells of a state of affairs, not of what was just done.
 #[rustfmt::skip]
@@ -286,66 +260,6 @@ fn reports(reading: &Reading<'_, '_>, clause: &Clause, from: usize) -> bool {
     code || check || behind || clause.place == Place::Paragraph
 }
 
-/// Whether something in the sentence puts the event outside this turn. Claims of one sentence ask in a row.
-pub(super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
-    let sentence = reading.around(clause);
-    let (start, end, known) = reading.outside.get();
-    if (start, end) == (sentence.start, sentence.end) {
-        return known;
-    }
-    let outside = outside_where(reading, clause, |_| true);
-    reading.outside.set((sentence.start, sentence.end, outside));
-    outside
-}
-
-/// Whether something other than these words puts the event outside this turn.
-pub(super) fn outside_but(reading: &Reading<'_, '_>, clause: &Clause, plain: &[&str]) -> bool {
-    outside_where(reading, clause, |i| !plain.contains(&reading.word(i)))
-}
-
-/// Whether a word puts an act into another time, whatever it is about.
-pub(super) fn of_time(word: &str) -> bool {
-    matches!(word, "ago" | "before" | "formerly" | "last" | "originally" | "previously" | "yesterday")
-}
-
-/// The same, where only the tokens for which `counts` holds are looked at.
-pub(super) fn outside_where(reading: &Reading<'_, '_>, clause: &Clause, counts: impl Fn(usize) -> bool) -> bool {
-    let sentence = reading.around(clause);
-    for i in sentence.clone().filter(|&i| counts(i)) {
-        let word = reading.word(i);
-        if LENGTHS.allow(word) && lexicon::has(ELSEWHERE, word) {
-            return true;
-        }
-        if word == "your" && THEIRS.contains(&reading.word(i + 1)) {
-            return true;
-        }
-        let year = reading.token(i).is_some_and(|t| {
-            t.kind == TokenKind::Number && t.text.len() == 4 && (t.text.starts_with("19") || t.text.starts_with("20"))
-        });
-        if year && matches!(reading.word(i.wrapping_sub(1)), "in" | "since" | "until") {
-            return true;
-        }
-        if matches!(word, "last" | "next") && TIMES.contains(&reading.word(i + 1)) {
-            return true;
-        }
-        if word == "before" && reading.word(i + 1) == "your" {
-            return true;
-        }
-        if word == "before" && (i == sentence.start || reading.token(i + 1).is_none_or(|t| t.kind == TokenKind::Mark)) {
-            return true;
-        }
-    }
-    let label = sentence.clone().take(6).position(|i| reading.token(i).is_some_and(|t| t.text == ":"));
-    let labels = |i: usize| counts(i) && lexicon::has(LABELS, reading.word(i));
-    label.is_some_and(|n| {
-        let label = sentence.start..sentence.start + n;
-        // “What the diff does: …” tells of the diff.
-        let told = reading.word(label.start) == "what" && !label.clone().any(|i| ME.contains(&reading.word(i)));
-        let does = |i: usize| matches!(reading.word(i), "contains" | "does" | "says" | "shows");
-        label.clone().any(labels) || (told && label.clone().any(does))
-    })
-}
-
 /// Whether what a passive tells was found out by a look: “I checked: the mail was sent to the old address”.
 pub(super) fn found_out(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     let before = reading.around(clause).start..clause.tokens.end;
@@ -478,7 +392,7 @@ mod tests {
 
     #[test]
     fn the_lists_that_are_searched_by_halves_are_sorted() {
-        for list in [ELSEWHERE, LABELS, BOUND, STATES, NO_SUBJECT] {
+        for list in [BOUND, STATES, NO_SUBJECT] {
             assert!(list.windows(2).all(|w| w[0] < w[1]), "{list:?}");
         }
     }

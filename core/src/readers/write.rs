@@ -65,7 +65,10 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         Voice::Passive(_) | Voice::Bare(_) if WITHIN.contains(&reading.word(at)) => return,
         Voice::Passive(subject) => (only(reading, subject), true),
         Voice::Bare(subject) => (only(reading, subject), false),
-        Voice::Other => (closing(reading, clause, at), false),
+        Voice::Other => match closing(reading, clause, at) {
+            Some(path) => (Some(path), false),
+            None => (saved(reading, clause, at), true),
+        },
     };
     let Some(path) = path else { return };
     let example = ["above", "below", "e.g", "example", "following", "snippet"];
@@ -91,6 +94,23 @@ fn closing(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Stri
     let alone = clause.place == Place::Item && at + 1 == clause.tokens.end && reading.token(at - 1)?.text == ",";
     let first = clause.tokens.clone().filter_map(|i| reading.token(i)).find(|t| t.kind != TokenKind::Mark)?;
     (alone && names_file(reading, first)).then(|| first.text.to_string())
+}
+
+/// “Table saved to `out/a.csv`”: a short subject without a verb, and the file closes the clause.
+fn saved(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
+    let subject = clause.tokens.start..at;
+    let noun = |i: usize| {
+        let word = reading.word(i);
+        let verb = crate::prose::lexicon::has(crate::prose::lexicon::en::AUXILIARIES, word)
+            || crate::prose::lexicon::is_past(word);
+        !(verb || OTHER.contains(&word) || TO.contains(&word) || matches!(word, "and" | "by" | "is" | "are" | "your"))
+    };
+    let whole = clause.sentence.clone().filter(|i| !clause.tokens.contains(i)).all(|i| reading.word(i).is_empty());
+    let told = matches!(reading.word(at), "exported" | "saved" | "written") && whole;
+    let short = (1..=4).contains(&subject.len()) && subject.into_iter().all(noun);
+    let to = matches!(reading.word(at + 1), "as" | "to");
+    let file = reading.token(at + 2).filter(|t| at + 3 == clause.tokens.end && names_file(reading, t))?;
+    (told && short && to && !super::voice::outside(reading, clause)).then(|| file.text.to_string())
 }
 
 /// Whether the reply shows the file: a block stands in it, so that what was made may be what it shows.

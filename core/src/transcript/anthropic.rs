@@ -3,7 +3,7 @@
 //! A user message that holds nothing but results opens no turn; text that comes together with
 //! results is mostly the host's reminder and never closes a turn either: it is context.
 
-use super::blocks::{assistant, system, telling_block, tools, without_reminders, FromUser, Message};
+use super::blocks::{assistant, system, telling_block, tools, FromUser, Message};
 use super::build::Builder;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
@@ -92,35 +92,12 @@ impl State {
                 self.paused = text(&message, "stop_reason") == "pause_turn";
                 assistant(build, content, Message { key: &self.key, ..Message::default() }, notes);
             }
-            "user" => user(build, content, notes),
+            "user" => FromUser::of(content).hear(build, false, notes),
             "system" | "developer" => build.instructions(system(content)),
             role => {
                 notes.add("messages of an unknown role", format!("messages[{i}].role: \"{role}\" is unknown"));
                 build.gap(format!("messages[{i}] could not be read"));
             }
         }
-    }
-}
-
-fn user(build: &mut Builder, content: Value, notes: &mut Notes) {
-    let parts = FromUser::of(content);
-    let steering = !parts.results.is_empty();
-    for returned in parts.results {
-        build.result(&returned.id.clone(), returned.answer(), notes);
-    }
-    let mut said: Vec<String> = Vec::new();
-    for text in parts.texts {
-        let own = without_reminders(text, |reminder| build.context(reminder));
-        if !own.trim().is_empty() {
-            said.push(own);
-        }
-    }
-    match (said.is_empty(), steering) {
-        (false, true) => build.context(said.join("\n")),
-        (false, false) => build.user(Some(said.join("\n"))),
-        // A picture alone is a message as well.
-        (true, false) if parts.media => build.user(None),
-        (true, _) if parts.unread => build.unread_user(),
-        _ => {}
     }
 }

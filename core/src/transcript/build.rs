@@ -8,7 +8,7 @@ use super::notes::Notes;
 use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
 use crate::sort::sorted;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -54,7 +54,14 @@ pub(super) struct Builder {
     open: bool,
     waiting: Waiting,
     pairs: BTreeMap<String, Paired>,
+    /// Pending calls of this turn that have no id, by their tool: places in its calls.
+    unnamed: BTreeMap<String, VecDeque<usize>>,
     replays: Vec<Place>,
+    /// Turns that are done, and those of them that were taken back.
+    alive: Vec<usize>,
+    dead: Vec<usize>,
+    /// So many turns at the start were copied from another session.
+    copied: usize,
     /// The message that the last piece belongs to, while nothing came in between.
     tail: Option<String>,
     /// What every turn was given from the start.
@@ -115,10 +122,48 @@ impl Builder {
         }
     }
 
+    /// The conversation was compacted: where nothing stands before, every turn lacks what did.
+    pub(super) fn compacted(&mut self) {
+        const COMPACTED: &str = "the conversation was compacted";
+        if !self.is_empty() {
+            self.gap(COMPACTED);
+        } else if !self.incomplete.iter().any(|reason| reason == COMPACTED) {
+            self.incomplete.push(COMPACTED.to_owned());
+        }
+        self.tail = None;
+    }
+
+    /// An entry that could not be read: what it was is noted, and the turn that speaks next has a gap.
+    pub(super) fn left_out(&mut self, place: &str, why: &str, notes: &mut Notes) {
+        notes.add("entries that were left out", format!("{place}: {why}; left out"));
+        self.gap(format!("{place} could not be read"));
+    }
+
     /// A message of the user role that could not be read: it may have been the person's, so a turn starts, and says so.
     pub(super) fn unread_user(&mut self) {
         self.user(None);
         self.gap("a message of the user could not be read");
+    }
+
+    /// What could not be read may have been anything: a note, and a gap.
+    pub(super) fn lost(&mut self, place: &str, notes: &mut Notes) {
+        notes.add("messages that were left out", [place, ": not understood; left out"].concat());
+        self.gap([place, " could not be read"].concat());
+    }
+
+    /// The last turns were taken back: they are no part of the session.
+    pub(super) fn roll_back(&mut self, count: usize) {
+        self.end();
+        for _ in 0..count {
+            let Some(turn) = self.alive.pop() else { break };
+            self.dead.push(turn);
+        }
+    }
+
+    /// All turns so far were copied from another session: their calls are earlier ones of the next turn.
+    pub(super) fn past(&mut self) {
+        self.end();
+        self.copied = self.done.len();
     }
 
     /// Ends the turn; the agent opens a new one when it goes on without a message.
@@ -151,6 +196,13 @@ impl Builder {
             _ => self.current.reply.push(Piece { text, interim: false }),
         }
         self.tail = Some(message.to_owned());
+    }
+
+    /// The host says that the last piece of prose is no final answer.
+    pub(super) fn interim(&mut self) {
+        if let Some(piece) = self.current.reply.last_mut().filter(|_| self.tail.is_some()) {
+            piece.interim = true;
+        }
     }
 
     /// Something that is no prose but stands between two texts, such as thinking.
@@ -192,6 +244,8 @@ impl Builder {
         let place = (self.done.len(), calls.len());
         if let Some(id) = &call.id {
             self.pairs.insert(id.clone(), Paired { place, answered, twin });
+        } else if !answered {
+            self.unnamed.entry(call.tool.clone()).or_default().push_back(place.1);
         }
         calls.push(call);
     }
@@ -221,12 +275,17 @@ impl Builder {
 
     /// A result that brings no id: it goes to the first pending call of this name in this turn.
     pub(super) fn result_named(&mut self, name: &str, answer: Answer, notes: &mut Notes) {
+        let place = self.unnamed.get_mut(name).and_then(VecDeque::pop_front);
         let calls = self.current.calls.as_deref_mut().unwrap_or(&mut []);
-        let pending = calls.iter_mut().find(|c| c.id.is_none() && c.status == Status::Pending && c.tool == name);
-        match pending {
+        match place.and_then(|place| calls.get_mut(place)) {
             Some(call) => fill(call, answer),
             None => self.result(name, answer, notes),
         }
+    }
+
+    /// Whether a call with this id was read.
+    pub(super) fn knows(&self, id: &str) -> bool {
+        self.pairs.contains_key(id)
     }
 
     /// Changes calls after the fact, as a closing list of denials does.
@@ -236,14 +295,19 @@ impl Builder {
         }
     }
 
+    /// The call with this id.
+    pub(super) fn called(&self, id: &str) -> Option<&Call> {
+        self.pairs.get(id).and_then(|known| self.at(known.place))
+    }
+
     /// Whether any prose stands in the turn that is open.
     pub(super) fn has_spoken(&self) -> bool {
         self.open && !self.current.reply.is_empty()
     }
 
-    /// The last piece of the agent's prose in this turn.
+    /// The last piece of the agent's prose in this turn, while no call has followed it.
     pub(super) fn last_text(&self) -> Option<&str> {
-        self.current.reply.last().map(|p| p.text.as_str())
+        self.current.reply.last().filter(|p| !p.interim).map(|p| p.text.as_str())
     }
 
     /// The whole conversation.
@@ -257,12 +321,36 @@ impl Builder {
             self.done.push(core::mem::take(&mut self.current));
         }
         self.drop_replays(notes);
-        let mut turns = self.done;
+        let mut turns = self.living(notes);
         give_first(&mut turns, self.system, self.tools);
         for turn in &mut turns {
             turn.gaps.reasons.extend(self.incomplete.iter().cloned());
         }
         Session { turns, id: self.id, format: None, notes: Vec::new() }
+    }
+
+    /// The turns without those that were taken back, and without those that another session has.
+    fn living(&mut self, notes: &mut Notes) -> Vec<Turn> {
+        if !self.dead.is_empty() {
+            notes.add("turns that were taken back", format!("turns that were taken back: {}", self.dead.len()));
+        }
+        let dead = sorted(core::mem::take(&mut self.dead), Ord::cmp);
+        let (mut turns, mut calls, mut said) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, turn) in core::mem::take(&mut self.done).into_iter().enumerate() {
+            if dead.binary_search(&i).is_ok() {
+                continue;
+            }
+            if i < self.copied {
+                calls.extend(turn.calls.unwrap_or_default());
+                said.extend(turn.user);
+            } else {
+                turns.push(turn);
+            }
+        }
+        if let Some(first) = turns.first_mut().filter(|_| self.copied > 0) {
+            (first.earlier, first.said) = (calls, Some(said));
+        }
+        turns
     }
 
     /// Calls that a compaction or a retry wrote a second time are left out.
@@ -319,7 +407,9 @@ impl Builder {
 
     fn close(&mut self) {
         self.open = false;
+        self.unnamed.clear();
         self.tail = None;
+        self.alive.push(self.done.len());
         self.done.push(core::mem::take(&mut self.current));
     }
 
@@ -338,7 +428,8 @@ impl Builder {
     }
 }
 
-fn fill(call: &mut Call, answer: Answer) {
+/// Gives a call what it returned.
+pub(super) fn fill(call: &mut Call, answer: Answer) {
     call.output = answer.output;
     call.truncated |= answer.truncated;
     call.status = answer.status;

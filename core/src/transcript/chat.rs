@@ -3,9 +3,10 @@
 //! The format has no error flag and no exit status: a result is `ok` without a source, unless its
 //! very first word is `Error:`. mini-swe-agent's fixed forms give exit statuses.
 
-use super::blocks::{output, system, tools, without_reminders};
+use super::blocks::{answer, output, system, tools, without_reminders};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
+use super::inspect::typed;
 use super::notes::Notes;
 use super::value::{arguments_text, has, list, take, take_list, take_text, text};
 use crate::record::{Call, Executor, Session, Source, Status};
@@ -22,6 +23,9 @@ pub(super) const FORMAT: Format = Format {
 
 const ROLES: [&str; 6] = ["user", "assistant", "system", "developer", "tool", "function"];
 
+/// Keys by which a message calls or answers; AG-UI writes the first two in its own way.
+const CALLS: [&str; 5] = ["tool_calls", "tool_call_id", "function_call", "toolCalls", "toolCallId"];
+
 /// The formats in which a conversation without any tools looks like this.
 const TOOLLESS: &[&str] = &["openai-chat", "anthropic", "openai-responses", "ai-sdk-model"];
 
@@ -35,7 +39,7 @@ fn sniff(value: &Value) -> Option<Hint> {
     };
     let mut roles = 0;
     for message in messages.iter().filter(|m| ROLES.contains(&text(m, "role"))) {
-        for key in ["tool_calls", "tool_call_id", "function_call"] {
+        for key in CALLS {
             if has(message, key) {
                 return Some(Hint::certain(key));
             }
@@ -61,7 +65,7 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
         Value::Array(items) => items,
         ref mut object => {
             build.tools = tools(take(object, "tools")).or_else(|| tools(take(object, "functions")));
-            build.id = take_text(object, "session_id");
+            build.id = take_text(object, "session_id").or_else(|| take_text(object, "threadId"));
             let mut choices = take_list(object, "choices");
             match choices.first_mut() {
                 Some(choice) => alloc::vec![take(choice, "message")],
@@ -77,7 +81,13 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
 }
 
 /// Reads one message and says whether it was a tool's.
-fn read_message(build: &mut Builder, mut message: Value, i: usize, after_tool: bool, notes: &mut Notes) -> bool {
+pub(super) fn read_message(
+    build: &mut Builder,
+    mut message: Value,
+    i: usize,
+    after_tool: bool,
+    notes: &mut Notes,
+) -> bool {
     let content = take(&mut message, "content");
     let role = text(&message, "role").to_string();
     match role.as_str() {
@@ -87,7 +97,13 @@ fn read_message(build: &mut Builder, mut message: Value, i: usize, after_tool: b
             return true;
         }
         "system" | "developer" => build.instructions(system(content)),
-        "user" => return user(build, content, after_tool, notes),
+        "user" => match returncode(&message) {
+            Some(exit) => return observed(build, output(content).0, (Some(exit), Source::Field), notes),
+            None => return user(build, content, after_tool, notes),
+        },
+        // The last line of mini-swe-agent: what was handed in.
+        "exit" => build.context(output(content).0),
+        "reasoning" | "activity" => build.between(),
         _ => {
             let what = if message.is_object() { format!("\"{role}\" is an unknown role") } else { "no object".into() };
             notes.add("messages that were left out", format!("messages[{i}]: {what}; left out"));
@@ -120,15 +136,18 @@ fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, 
         build.between();
         build.text(spoken, &key);
     }
-    for call in take_list(&mut message, "tool_calls") {
-        build.call(tool_call(call), None, notes);
+    for key in ["tool_calls", "toolCalls"] {
+        for call in take_list(&mut message, key) {
+            build.call(tool_call(call), None, notes);
+        }
     }
     if let old @ Value::Object(_) = take(&mut message, "function_call") {
         build.call(function(old), None, notes);
     }
 }
 
-fn tool_call(mut value: Value) -> Call {
+/// A call as OpenAI writes it.
+pub(super) fn tool_call(mut value: Value) -> Call {
     let id = take_text(&mut value, "id").filter(|id| !id.is_empty());
     if let mut custom @ Value::Object(_) = take(&mut value, "custom") {
         let tool = take_text(&mut custom, "name").unwrap_or_default();
@@ -146,7 +165,7 @@ fn tool_call(mut value: Value) -> Call {
     }
 }
 
-fn function(mut value: Value) -> Call {
+pub(super) fn function(mut value: Value) -> Call {
     Call {
         tool: take_text(&mut value, "name").unwrap_or_default(),
         arguments: arguments_text(take(&mut value, "arguments")),
@@ -156,15 +175,35 @@ fn function(mut value: Value) -> Call {
 }
 
 fn result(build: &mut Builder, mut message: Value, content: Value, notes: &mut Notes) {
-    let (output, media) = output(content);
-    let exit = message.get("extra").and_then(|extra| extra.get("returncode")).and_then(Value::as_i64);
-    let answer = Answer { truncated: media, ..judged(output, exit) };
-    let id = take_text(&mut message, "tool_call_id").unwrap_or_default();
+    let told = answer(content);
+    let exit = returncode(&message);
+    let error = take(&mut message, "error");
+    let answer = match (told.source, exit) {
+        (Some(_), None) => told,
+        // Inspect writes the same messages, with a typed error.
+        (None, None) if error.is_object() => {
+            let why = error.get("message").and_then(Value::as_str).map(String::from);
+            Answer { status: typed(&error), error: why, source: Some(Source::Field), ..told }
+        }
+        // And AG-UI with a text.
+        (None, None) if error.as_str().is_some_and(|error| !error.is_empty()) => {
+            let why = error.as_str().map(String::from);
+            Answer { status: Status::Error, error: why, source: Some(Source::Field), ..told }
+        }
+        _ => Answer { truncated: told.truncated, ..judged(told.output.unwrap_or_default(), exit) },
+    };
+    let id =
+        ["tool_call_id", "toolCallId"].into_iter().find_map(|key| take_text(&mut message, key)).unwrap_or_default();
     if id.is_empty() {
         build.result_named(text(&message, "name"), answer, notes);
     } else {
         build.result(&id, answer, notes);
     }
+}
+
+/// The exit status that mini-swe-agent writes beside a message.
+fn returncode(message: &Value) -> Option<i64> {
+    message.get("extra")?.get("returncode")?.as_i64()
 }
 
 /// An output with the exit status that the host recorded, if any.
@@ -189,7 +228,10 @@ fn user(build: &mut Builder, content: Value, after_tool: bool, notes: &mut Notes
     };
     let (text, _) = output(content);
     if let Some((exit, printed)) = observation(&text) {
-        return observed(build, exit, printed, notes);
+        return observed(build, printed, (Some(exit), Source::Text), notes);
+    }
+    if build.last_text().and_then(last_block).is_some_and(|command| SUBMIT.iter().any(|mark| command.contains(mark))) {
+        return observed(build, text, (None, Source::Text), notes);
     }
     let own = without_reminders(text, |reminder| build.context(reminder));
     if media && after_tool {
@@ -212,6 +254,9 @@ fn says(part: &Value) -> bool {
     part.get("text").is_some_and(Value::is_string)
 }
 
+/// What mini-swe-agent's last command prints: what it prints besides is handed in, without an exit status.
+const SUBMIT: [&str; 2] = ["COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT"];
+
 /// mini-swe-agent's observation: `<returncode>N</returncode>` and what the command printed.
 fn observation(text: &str) -> Option<(i64, String)> {
     let rest = text.trim_start().strip_prefix("<returncode>")?;
@@ -223,7 +268,8 @@ fn observation(text: &str) -> Option<(i64, String)> {
 }
 
 /// The command that was observed is the last block of code in what the agent wrote.
-fn observed(build: &mut Builder, exit: i64, printed: String, notes: &mut Notes) -> bool {
+fn observed(build: &mut Builder, printed: String, exit: (Option<i64>, Source), notes: &mut Notes) -> bool {
+    let (exit, source) = exit;
     let command = build.last_text().and_then(last_block).unwrap_or_default();
     let call = Call {
         tool: "bash".to_string(),
@@ -232,7 +278,7 @@ fn observed(build: &mut Builder, exit: i64, printed: String, notes: &mut Notes) 
         ..Call::default()
     };
     let truncated = printed.contains("<warning>") && printed.contains("too long");
-    let answer = Answer { truncated, source: Some(Source::Text), ..judged(printed, Some(exit)) };
+    let answer = Answer { truncated, source: exit.map(|_| source), ..judged(printed, exit) };
     build.call(call, Some(answer), notes);
     true
 }

@@ -3,8 +3,13 @@
 //! Wrappers (recorded HTTP exchanges, `{traj}`, `{trajectory}`, lists of conversations) are no
 //! formats: they are opened first, and what is inside is looked at.
 
+use super::ai_sdk::{model, ui};
 use super::notes::Notes;
-use super::{anthropic, chat, claude_code, native, value::described};
+use super::{
+    acp, agents, anthropic, atif, chat, claude_code, cline, codex, copilot, cursor, gemini, gemini_cli, goose,
+    group_chat, inspect, langchain, native, opencode, openhands, pi, pydantic_ai, responses, spans, swe_agent,
+    value::described,
+};
 use crate::error::{Error, ErrorKind};
 use crate::record::{Detected, Session};
 use alloc::format;
@@ -25,7 +30,35 @@ pub struct FormatInfo {
 pub const FORMATS: &[FormatInfo] = &infos();
 
 /// Every format in the order in which it is tried: the specific before the general.
-const ALL: &[Format] = &[NATIVE, claude_code::FORMAT, anthropic::FORMAT, chat::FORMAT];
+const ALL: &[Format] = &[
+    NATIVE,
+    claude_code::FORMAT,
+    atif::FORMAT,
+    inspect::FORMAT,
+    codex::FORMAT,
+    gemini_cli::FORMAT,
+    goose::FORMAT,
+    opencode::FORMAT,
+    openhands::FORMAT,
+    swe_agent::FORMAT,
+    pi::FORMAT,
+    copilot::FORMAT,
+    cursor::FORMAT,
+    acp::FORMAT,
+    spans::GENAI,
+    spans::OPENINFERENCE,
+    pydantic_ai::FORMAT,
+    langchain::FORMAT,
+    ui::FORMAT,
+    model::FORMAT,
+    gemini::FORMAT,
+    cline::FORMAT,
+    group_chat::FORMAT,
+    anthropic::FORMAT,
+    agents::FORMAT,
+    responses::FORMAT,
+    chat::FORMAT,
+];
 
 const fn infos() -> [FormatInfo; ALL.len()] {
     let mut infos = [NATIVE.info; ALL.len()];
@@ -120,9 +153,14 @@ fn sniff_native(value: &Value) -> Option<Hint> {
         // A conversation that has not begun.
         Value::Array(items) if items.is_empty() => Some(Hint::guess("an empty list")),
         Value::Array(items) => items.iter().find(|item| item.is_object()).and_then(sniff_turn),
-        Value::Object(map) if map.get("turns").is_some_and(Value::is_array) => Some(Hint::certain("turns")),
+        Value::Object(map) if map.get("turns").is_some_and(is_turns) => Some(Hint::certain("turns")),
         other => sniff_turn(other),
     }
+}
+
+/// Whether a list holds turns; those of another host have items.
+fn is_turns(value: &Value) -> bool {
+    value.as_array().is_some_and(|turns| !turns.iter().any(|turn| turn.get("items").is_some_and(Value::is_array)))
 }
 
 /// A native turn has a reply, or calls of which no host speaks in this way.

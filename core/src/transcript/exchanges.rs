@@ -3,14 +3,17 @@
 //! They are opened before the format is found out. An exchange whose request extends a former one
 //! is the same conversation, and the last response closes it.
 
+use super::ai_sdk::stream;
+use super::gemini;
 use super::notes::Notes;
-use super::sse;
-use super::value::{has, take, take_list, text};
+use super::value::{has, items, take, take_list, text};
+use super::{spans, sse};
+use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
-use serde_json::Value;
+use serde_json::{json, Value};
 
 /// So many conversations are looked at for one that a request goes on with.
 const OPEN: usize = 16;
@@ -19,11 +22,21 @@ const OPEN: usize = 16;
 const LISTS: [&str; 3] = ["messages", "input", "contents"];
 
 /// The conversations in a value, one at least.
-pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
+pub(super) fn open(value: Value, notes: &mut Notes) -> Vec<Value> {
+    let mut value = match spans::traces(value, notes) {
+        Ok(traces) => return traces,
+        Err(value) => value,
+    };
     for key in ["interactions", "exchanges", "http_interactions"] {
         if value.get(key).is_some_and(is_exchanges) {
             return exchanges(take_list(&mut value, key), notes);
         }
+    }
+    if sse::is_stream(&value) {
+        return sse::responses(match value {
+            Value::Array(events) => events,
+            other => vec![other],
+        });
     }
     if is_exchange(&value) {
         return exchanges(vec![value], notes);
@@ -34,18 +47,44 @@ pub(super) fn open(mut value: Value, notes: &mut Notes) -> Vec<Value> {
             other => vec![other],
         };
     }
+    if value.get("eval").is_some_and(is_object) && value.get("samples").is_some_and(Value::is_array) {
+        // The log of an evaluation: each sample is a conversation of its own.
+        return listed(take_list(&mut value, "samples"), notes);
+    }
     match value {
         Value::Array(items)
             if items.iter().any(is_object) && items.iter().filter(|i| is_object(i)).all(is_conversation) =>
         {
-            let holes = items.iter().filter(|item| !is_object(item)).count();
-            if holes > 0 {
-                notes.add("conversations", format!("{holes} items of the list are no conversations; left out"));
-            }
-            items.into_iter().filter(is_object).map(trajectory).collect()
+            listed(items, notes)
         }
         other => vec![trajectory(other)],
     }
+}
+
+/// The conversations of a list. One that the next only goes on with, as the states of a graph do, is a part of that.
+fn without_beginnings(conversations: impl Iterator<Item = Value>) -> Vec<Value> {
+    let mut kept: Vec<Value> = Vec::new();
+    for next in conversations {
+        let whole = items(&next, &["messages"]);
+        let begins = |former: &Value| {
+            let before = items(former, &["messages"]);
+            !before.is_empty() && extends(whole, before)
+        };
+        while kept.last().is_some_and(begins) {
+            kept.pop();
+        }
+        kept.push(next);
+    }
+    kept
+}
+
+/// The conversations of a list; what is none is noted.
+fn listed(items: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
+    let holes = items.iter().filter(|item| !is_object(item)).count();
+    if holes > 0 {
+        notes.add("conversations", format!("{holes} items of the list are no conversations; left out"));
+    }
+    without_beginnings(items.into_iter().filter(is_object).map(trajectory))
 }
 
 fn is_object(value: &Value) -> bool {
@@ -54,8 +93,10 @@ fn is_object(value: &Value) -> bool {
 
 /// Whether an item of a list is a conversation of its own and not a message.
 fn is_conversation(value: &Value) -> bool {
-    let whole = ["messages", "traj", "trajectory"].into_iter().any(|key| value.get(key).is_some_and(Value::is_array));
-    whole && !has(value, "role") && !has(value, "sessionId")
+    let lists = ["messages", "contents", "traj", "trajectory", "history", "steps"];
+    let whole = lists.into_iter().any(|key| value.get(key).is_some_and(Value::is_array));
+    let response = text(value, "object") == "response" && value.get("output").is_some_and(Value::is_array);
+    (whole || response) && !has(value, "role") && !has(value, "sessionId")
 }
 
 /// What a trajectory file holds, where that is a list of messages.
@@ -74,7 +115,8 @@ fn is_exchanges(value: &Value) -> bool {
 }
 
 fn is_exchange(value: &Value) -> bool {
-    has(value, "request") && value.get("response").is_some()
+    // A step of a run says of itself what was asked and answered, but it is not a recording.
+    has(value, "request") && value.get("response").is_some() && !has(value, "finishReason")
 }
 
 /// A conversation as far as it was recorded.
@@ -84,27 +126,96 @@ struct Recorded {
     key: &'static str,
     messages: Vec<Value>,
     response: Value,
+    /// The conversation that the server keeps.
+    conversation: String,
+}
+
+impl Recorded {
+    /// Whether it says again what the former said, and more.
+    fn extends(&self, former: &Recorded) -> bool {
+        extends(&self.messages, &former.messages)
+    }
+
+    /// Whether the server still had what the former said, so that it is not said again.
+    fn adds_to(&self, former: &Recorded) -> bool {
+        let before = text(&self.request, "previous_response_id");
+        !before.is_empty() && before == text(&former.response, "id")
+            || !self.conversation.is_empty() && self.conversation == former.conversation
+    }
+
+    fn goes_on(&self, former: &Recorded) -> bool {
+        self.key == former.key && (self.adds_to(former) || self.extends(former))
+    }
+
+    /// Puts a request that goes on with this one in its place.
+    fn take_over(&mut self, mut new: Recorded) {
+        if new.adds_to(self) {
+            let mut messages = core::mem::take(&mut self.messages);
+            messages.extend(take_list(&mut self.response, "output"));
+            messages.append(&mut new.messages);
+            new.messages = messages;
+            // What the server had before the first request is still not known.
+            for key in ["previous_response_id", "conversation"] {
+                take(&mut new.request, key);
+                let before = take(&mut self.request, key);
+                if let Some(map) = new.request.as_object_mut().filter(|_| !before.is_null()) {
+                    map.insert(key.to_string(), before);
+                }
+            }
+        }
+        *self = new;
+    }
+}
+
+/// The id of the conversation that the server keeps for a request, or an empty text.
+fn conversation_of(request: &Value) -> &str {
+    request.get("conversation").map_or("", |kept| kept.as_str().unwrap_or_else(|| text(kept, "id")))
+}
+
+/// Whether a response was fetched later, as in background mode: it takes the place of the one that was not finished.
+fn finished_later(recorded: &mut [Recorded], response: Value) -> bool {
+    let id = text(&response, "id");
+    match recorded.iter_mut().rev().take(OPEN).find(|former| !id.is_empty() && text(&former.response, "id") == id) {
+        Some(former) => {
+            former.response = response;
+            true
+        }
+        None => false,
+    }
 }
 
 fn exchanges(items: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
     let mut recorded: Vec<Recorded> = Vec::new();
+    let mut begun: BTreeSet<String> = BTreeSet::new();
     for (i, mut item) in items.into_iter().enumerate() {
         let mut request = body(take(&mut item, "request"));
         let response = body(take(&mut item, "response"));
-        let Some(key) = LISTS.into_iter().find(|key| has(&request, key)) else {
-            notes.add("exchanges without messages", format!("[{i}].request: no messages; left out"));
+        let key = LISTS.into_iter().find(|key| has(&request, key));
+        // Other interfaces take an input as well, such as those for embeddings; they answer with no output.
+        let foreign = !response.is_null() && !has(&response, "output") && !has(&response, "error");
+        let Some(key) = key.filter(|key| *key != "input" || !foreign) else {
+            if text(&response, "object") == "conversation" {
+                begun.insert(text(&response, "id").to_string());
+            } else if !finished_later(&mut recorded, response) {
+                notes.add("exchanges without messages", format!("[{i}].request: no messages; left out"));
+            }
             continue;
         };
         let mut messages = match take(&mut request, key) {
             Value::Array(messages) => messages,
-            other => vec![other],
+            // One text is what the person says.
+            other => vec![json!({ "role": "user", "content": other })],
         };
         messages.iter_mut().for_each(forget_cache);
-        let former = recorded.iter().rev().take(OPEN).position(|r| r.key == key && extends(&messages, &r.messages));
-        let place = former.and_then(|back| recorded.len().checked_sub(back + 1));
-        match place.and_then(|place| recorded.get_mut(place)) {
-            Some(former) => *former = Recorded { request, key, messages, response },
-            None => recorded.push(Recorded { request, key, messages, response }),
+        let conversation = conversation_of(&request).to_string();
+        if begun.contains(&conversation) {
+            take(&mut request, "conversation");
+        }
+        let new = Recorded { request, key, messages, response, conversation };
+        let former = recorded.iter().rev().take(OPEN).position(|former| new.goes_on(former));
+        match former.and_then(|back| recorded.len().checked_sub(back + 1)).and_then(|i| recorded.get_mut(i)) {
+            Some(former) => former.take_over(new),
+            None => recorded.push(new),
         }
     }
     recorded.into_iter().map(|r| conversation(r, notes)).collect()
@@ -136,7 +247,10 @@ fn body(value: Value) -> Value {
         value = match value {
             Value::String(text) => match serde_json::from_str(&text) {
                 Ok(inner) => inner,
-                Err(_) => return sse::response(&text).unwrap_or(Value::Null),
+                Err(_) => {
+                    let message = || stream::message(sse::events(&text));
+                    return sse::response(&text).or_else(message).unwrap_or(Value::Null);
+                }
             },
             Value::Object(_)
                 if LISTS.iter().chain(&["choices", "output", "candidates"]).any(|key| has(&value, key)) =>
@@ -160,12 +274,11 @@ fn body(value: Value) -> Value {
 
 /// The last request's messages with the response as the last of them.
 fn conversation(recorded: Recorded, notes: &mut Notes) -> Value {
-    let Recorded { mut request, key, mut messages, mut response } = recorded;
+    let Recorded { mut request, key, mut messages, mut response, .. } = recorded;
+    let status = take(&mut response, "status");
     let answers = match key {
         "input" => take_list(&mut response, "output"),
-        "contents" => {
-            take_list(&mut response, "candidates").into_iter().take(1).map(|mut c| take(&mut c, "content")).collect()
-        }
+        "contents" => gemini::answer(response).into_iter().collect(),
         _ if has(&response, "choices") => {
             take_list(&mut response, "choices").into_iter().take(1).map(|mut c| take(&mut c, "message")).collect()
         }
@@ -179,6 +292,9 @@ fn conversation(recorded: Recorded, notes: &mut Notes) -> Value {
     messages.extend(answers);
     if let Some(map) = request.as_object_mut() {
         map.insert(key.to_string(), Value::Array(messages));
+        if key == "input" {
+            map.insert("status".to_string(), status);
+        }
     }
     request
 }

@@ -6,18 +6,41 @@
 //! A text may hold several conversations (recorded exchanges, a list of trajectories): [`parse_all`]
 //! gives each of them, [`parse`] all their turns one after another, so that none is lost.
 
+mod acp;
+mod agents;
+mod ai_sdk;
 mod anthropic;
+mod atif;
 mod blocks;
 mod build;
 mod chat;
 mod claude_code;
+mod cline;
+mod codex;
+mod copilot;
+mod cursor;
 mod detect;
 mod exchanges;
+mod gemini;
+mod gemini_cli;
+mod goose;
+mod group_chat;
+mod inspect;
 mod json;
+mod langchain;
+mod mcp;
 mod native;
 mod notes;
+mod opencode;
+mod openhands;
+mod pi;
+mod pydantic_ai;
 mod repair;
+mod responses;
+mod returned;
+mod spans;
 mod sse;
+mod swe_agent;
 mod value;
 mod write;
 
@@ -70,7 +93,11 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
         return Err(detect::unknown("the text is empty"));
     }
     let mut notes = Notes::default();
-    let mut sessions = match json::read(text, &mut notes)? {
+    let read = json::read(text, &mut notes);
+    // Server-sent events as they came are no JSON.
+    let events = if read.is_err() { sse::events(text) } else { Vec::new() };
+    let read = if events.is_empty() { read? } else { Doc::One(Value::Array(events)) };
+    let mut sessions = match read {
         Doc::Lines(lines) => {
             let sample = Value::Array(lines.sample(SAMPLE));
             match found(named, &sample) {
@@ -136,7 +163,7 @@ fn conversations(value: Value, named: Option<Format>, notes: &mut Notes) -> Resu
     match failed {
         Some(error) if sessions.is_empty() => Err(error),
         None if sessions.is_empty() => Err(detect::unknown("recorded exchanges without messages")),
-        _ => Ok(sessions),
+        _ => Ok(spans::joined(sessions)),
     }
 }
 

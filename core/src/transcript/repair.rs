@@ -111,6 +111,15 @@ fn out_of_range(number: &str) -> bool {
     serde_json::from_str::<Value>(number).is_err_and(|error| error.to_string().starts_with("number out of range"))
 }
 
+/// The value in a text that holds JSON, and whether the text was cut off before its end.
+pub(super) fn json_or_cut(text: &str) -> Option<(Value, bool)> {
+    match serde_json::from_str(text) {
+        Ok(value) => Some((value, false)),
+        Err(error) if error.is_eof() => Some((serde_json::from_str(&close(text)?).ok()?, true)),
+        Err(_) => None,
+    }
+}
+
 /// A text whose end is missing, cut back to its last whole value, with what is open closed.
 ///
 /// `None` where it is nested too deeply to be read anyway.

@@ -1,6 +1,6 @@
 //! Server-sent chunks of a response, put together again.
 
-use super::value::{list, take, take_list, take_text, text};
+use super::value::{has, list, take, take_list, take_text, text};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -8,11 +8,40 @@ use serde_json::{json, Map, Value};
 
 /// The response that a stream of events makes up, or `None` where the text is no such stream.
 pub(super) fn response(stream: &str) -> Option<Value> {
-    let events = stream.lines().filter_map(|line| line.trim_start().strip_prefix("data:"));
-    let events = events.filter_map(|data| serde_json::from_str::<Value>(data.trim()).ok());
+    responses(events(stream)).pop()
+}
+
+/// The events in a text of server-sent chunks.
+pub(super) fn events(stream: &str) -> Vec<Value> {
+    let data = stream.lines().filter_map(|line| line.trim_start().strip_prefix("data:"));
+    data.filter_map(|data| serde_json::from_str(data.trim()).ok()).collect()
+}
+
+/// Whether a list holds the events of streams, as recorders keep them one a line.
+pub(super) fn is_stream(value: &Value) -> bool {
+    let event = |event: &Value| {
+        let kind = text(event, "type");
+        let chunk = text(event, "object") == "chat.completion.chunk" && has(event, "choices");
+        chunk || matches!(kind, "message_start" | "content_block_start") || kind.starts_with("response.")
+    };
+    value.as_array().is_some_and(|items| items.iter().any(event))
+}
+
+/// The responses that events make up, one for each stream among them.
+pub(super) fn responses(events: Vec<Value>) -> Vec<Value> {
+    let mut done = Vec::new();
     let mut assembled = Assembled::default();
-    events.for_each(|event| assembled.event(event));
-    assembled.finish()
+    for event in events {
+        let starts = matches!(text(&event, "type"), "message_start" | "response.created");
+        let begun = assembled.chat || assembled.message.is_some() || assembled.begun.is_some();
+        let other = begun && !list(&event, "choices").is_empty() && text(&event, "id") != assembled.id;
+        if starts || other {
+            done.extend(core::mem::take(&mut assembled).finish());
+        }
+        assembled.event(event);
+    }
+    done.extend(assembled.finish());
+    done
 }
 
 #[derive(Default)]
@@ -24,6 +53,12 @@ struct Assembled {
     /// What has an index.
     parts: BTreeMap<u64, Part>,
     chat: bool,
+    /// Chat: the id that all chunks of a response share.
+    id: String,
+    /// Responses API: the response as it started.
+    begun: Option<Value>,
+    /// Gemini: the chunks, each a response of its own.
+    chunks: Vec<Value>,
     /// Responses API: the whole response of the last event.
     whole: Option<Value>,
 }
@@ -37,6 +72,8 @@ struct Part {
     input: Option<String>,
     /// Chat: id, name and arguments of a call.
     call: Option<(String, String, String)>,
+    /// Responses API: an item that is finished.
+    item: Option<Value>,
 }
 
 impl Assembled {
@@ -54,9 +91,15 @@ impl Assembled {
                     map.insert("stop_reason".to_string(), reason);
                 }
             }
+            "response.created" => self.begun = Some(take(&mut event, "response")),
+            "response.output_item.done" => {
+                let index = event.get("output_index").and_then(Value::as_u64).unwrap_or(0);
+                self.part(index).item = Some(take(&mut event, "item"));
+            }
             "response.completed" | "response.incomplete" | "response.failed" => {
                 self.whole = Some(take(&mut event, "response"));
             }
+            _ if !list(&event, "candidates").is_empty() => self.chunks.push(event),
             _ => self.chunk(event),
         }
     }
@@ -77,6 +120,7 @@ impl Assembled {
             return;
         }
         self.chat = true;
+        self.id = take_text(&mut event, "id").unwrap_or_default();
         let Some(mut choice) = take_list(&mut event, "choices").into_iter().next() else { return };
         let mut delta = take(&mut choice, "delta");
         self.text.push_str(&take_text(&mut delta, "content").unwrap_or_default());
@@ -97,6 +141,15 @@ impl Assembled {
     fn finish(mut self) -> Option<Value> {
         if self.whole.is_some() {
             return self.whole;
+        }
+        if self.begun.is_some() || self.parts.values().any(|part| part.item.is_some()) {
+            let mut response = self.begun.filter(Value::is_object).unwrap_or_else(|| json!({"object": "response"}));
+            let items = self.parts.into_values().filter_map(|part| part.item).collect();
+            response.as_object_mut().map(|map| map.insert("output".to_string(), Value::Array(items)));
+            return Some(response);
+        }
+        if !self.chunks.is_empty() {
+            return Some(Value::Array(self.chunks));
         }
         if let Some(mut message) = self.message.take() {
             let blocks = self.parts.into_values().filter_map(Part::block).collect();
@@ -154,6 +207,28 @@ mod tests {
         let message = response(stream).unwrap();
         assert_eq!(message["content"][0]["text"], "Hi");
         assert_eq!(message["content"][1]["input"]["a"], 1);
+    }
+
+    #[test]
+    fn a_stream_that_was_cut_keeps_its_finished_items() {
+        let stream =
+            "data: {\"type\":\"response.created\",\"response\":{\"object\":\"response\",\"status\":\"in_progress\"}}\n\
+            data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{\"type\":\"reasoning\"}}\n\
+            data: {\"type\":\"response.output_text.delta\",\"delta\":\"Al\"}\n";
+        let response = response(stream).unwrap();
+        assert_eq!(response["status"], "in_progress");
+        assert_eq!(response["output"], json!([{"type": "reasoning"}]));
+    }
+
+    #[test]
+    fn each_stream_in_a_list_is_a_response() {
+        let start = |id: &str| json!({"type": "message_start", "message": {"role": "assistant", "id": id}});
+        let chunk = |id: &str, text: &str| json!({"object": "chat.completion.chunk", "id": id, "choices": [{"delta": {"content": text}}]});
+        let events = json!([start("a"), start("b"), chunk("c", "x"), chunk("c", "y"), chunk("d", "z")]);
+        assert!(is_stream(&events));
+        let all = responses(events.as_array().unwrap().clone());
+        assert_eq!(all.len(), 4);
+        assert_eq!(all[2]["choices"][0]["message"]["content"], "xy");
     }
 
     #[test]

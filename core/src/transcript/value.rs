@@ -21,11 +21,50 @@ pub(super) fn take_text(value: &mut Value, key: &str) -> Option<String> {
     }
 }
 
+/// Takes the first of these fields that is there and not null.
+pub(super) fn take_first(value: &mut Value, keys: &[&str]) -> Value {
+    let key = keys.iter().find(|key| has(value, key));
+    key.map_or(Value::Null, |key| take(value, key))
+}
+
+/// Takes the first of these fields that is a text, or an empty text.
+pub(super) fn take_word(value: &mut Value, keys: &[&str]) -> String {
+    let key = keys.iter().find(|key| !text(value, key).is_empty());
+    key.and_then(|key| take_text(value, key)).unwrap_or_default()
+}
+
 /// Takes a list out of an object; empty when there is none.
 pub(super) fn take_list(value: &mut Value, key: &str) -> Vec<Value> {
     match take(value, key) {
         Value::Array(list) => list,
         _ => Vec::new(),
+    }
+}
+
+/// Takes the first of these fields that is there; null when none is.
+pub(super) fn take_any(value: &mut Value, keys: &[&str]) -> Value {
+    for key in keys {
+        let found = take(value, key);
+        if !found.is_null() {
+            return found;
+        }
+    }
+    Value::Null
+}
+
+/// Takes these fields out, as far as they are there, as an object of their own; null when none is.
+pub(super) fn picked(value: &mut Value, keys: &[&str]) -> Value {
+    let mut object = serde_json::Map::new();
+    for key in keys {
+        let found = take(value, key);
+        if !found.is_null() {
+            object.insert((*key).to_string(), found);
+        }
+    }
+    if object.is_empty() {
+        Value::Null
+    } else {
+        Value::Object(object)
     }
 }
 
@@ -47,6 +86,25 @@ pub(super) fn flag(value: &Value, key: &str) -> bool {
 /// The list under a key, or none.
 pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The list that a conversation is, or else the list under the first of these keys that holds one.
+pub(super) fn items<'a>(value: &'a Value, keys: &[&str]) -> &'a [Value] {
+    match value {
+        Value::Array(items) => items,
+        object => keys.iter().map(|key| list(object, key)).find(|list| !list.is_empty()).unwrap_or(&[]),
+    }
+}
+
+/// Takes the list that [`items`] finds.
+pub(super) fn take_items(value: &mut Value, keys: &[&str]) -> Vec<Value> {
+    match value {
+        Value::Array(items) => core::mem::take(items),
+        object => {
+            let key = keys.iter().find(|key| !list(object, key).is_empty());
+            key.map(|key| take_list(object, key)).unwrap_or_default()
+        }
+    }
 }
 
 /// What kind of value it is, for an error: `a list`, `"done"`.
@@ -105,12 +163,17 @@ pub(super) fn arguments_text(value: Value) -> Value {
     }
 }
 
+/// The exit status that a structured result states, under any of the names that hosts and tools give it.
+pub(super) fn exit_status(value: &Value) -> Option<i64> {
+    const KEYS: [&str; 6] = ["exit_code", "exitCode", "returncode", "return_code", "returnCode", "exit_status"];
+    KEYS.into_iter().find_map(|key| value.get(key)).and_then(Value::as_i64)
+}
+
 /// Keys whose text says nothing that a person could read.
-const SEALED: [&str; 7] =
-    ["encrypted_content", "encrypted_index", "encrypted_stdout", "signature", "cache_control", "file_id", "type"];
+const SILENT: [&str; 4] = ["signature", "cache_control", "file_id", "type"];
 
 /// Whether a value holds encrypted content, which can be neither read nor searched.
-fn sealed(key: &str) -> bool {
+pub(super) fn sealed(key: &str) -> bool {
     key.starts_with("encrypted")
 }
 
@@ -129,7 +192,8 @@ pub(super) fn leaves(value: Value) -> (String, bool) {
             Value::Array(items) => stack.extend(items.into_iter().rev()),
             Value::Object(map) => {
                 hidden |= map.iter().any(|(k, v)| sealed(k) && !v.is_null());
-                let shown = map.into_iter().filter(|(k, _)| !SEALED.contains(&k.as_str())).map(|(_, v)| v);
+                let shown =
+                    map.into_iter().filter(|(k, _)| !sealed(k) && !SILENT.contains(&k.as_str())).map(|(_, v)| v);
                 let kept: Vec<Value> = shown.collect();
                 stack.extend(kept.into_iter().rev());
             }

@@ -3,6 +3,7 @@
 use super::super::roles::words;
 use super::super::tools::texts;
 use super::table::{MERGE, NAMED};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
 
@@ -41,6 +42,45 @@ pub(in super::super) fn computes(arguments: &Value) -> bool {
         }
     });
     any && plain
+}
+
+/// Methods that write the file which they are given first.
+#[rustfmt::skip]
+const WRITERS: &[&str] = &[
+    ".savefig(", ".to_csv(", ".to_excel(", ".to_feather(", ".to_html(", ".to_json(", ".to_markdown(", ".to_parquet(",
+];
+
+/// The longest line whose writing is looked at.
+const LONGEST: usize = 2_000;
+
+/// Whether code only computes, prints, and writes files whose names stand in it as plain texts.
+pub(in super::super) fn writes_by_name(arguments: &Value) -> bool {
+    let mut plain = true;
+    let mut any = false;
+    texts(arguments, &mut |text| {
+        if text.len() > 40 || text.contains(['\n', '(', '=']) {
+            any = true;
+            plain = plain && text.lines().all(|line| named(line).is_some_and(|line| plain_line(&line)));
+        }
+    });
+    any && plain
+}
+
+/// A line without its writing methods; none where one of them is given anything but a plain text.
+fn named(line: &str) -> Option<String> {
+    if line.len() > LONGEST {
+        return None;
+    }
+    let mut line = line.to_string();
+    for writer in WRITERS {
+        while let Some(at) = line.find(writer) {
+            let given = line.get(at + writer.len()..)?.trim_start();
+            let quote = given.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+            given.get(1..)?.split(quote).next().filter(|name| !name.is_empty())?;
+            line.replace_range(at..at + writer.len(), ".str(");
+        }
+    }
+    Some(line)
 }
 
 fn plain_line(line: &str) -> bool {

@@ -19,7 +19,7 @@ use super::wrappers::program;
 use serde_json::Value;
 use table::*;
 
-pub(super) use code::computes;
+pub(super) use code::{computes, writes_by_name};
 pub(super) use told::says_failed;
 pub use told::{tells, waits};
 

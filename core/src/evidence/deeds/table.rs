@@ -120,6 +120,7 @@ pub(super) const FIELDS: &[(u32, &[&str])] = &[
         "contact", "contacts", "list", "memory", "note", "notes", "page", "preference", "preferences", "profile",
         "record", "records", "setting", "settings", "sheet",
     ]),
+    (CHANGE | ARCHIVE, &["address", "addresses", "password", "phone", "playlist"]),
 ];
 
 /// Verbs that begin something and end nothing, and the other way round.

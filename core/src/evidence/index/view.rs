@@ -301,6 +301,13 @@ impl<'r, 'a> View<'r, 'a> {
         record.learned[call].values.get_or_init(|| Box::new(Values::of(&record.facts[call].call.arguments)))
     }
 
+    /// Whether a call of this turn was given an address at this host.
+    pub fn works_with(&self, host: &str) -> bool {
+        let host = crate::text::fold::fold(host);
+        let named = |text: &Vec<u8>| text.len() <= 4_096 && memchr::memmem::find(text, &host).is_some();
+        self.now().take(256).any(|call| self.values(call).texts.iter().take(64).any(named))
+    }
+
     /// The calls of this turn that succeeded and whose result the record does not hold, so that they may have shown
     /// anything: no output at all, nothing from a tool that looks, a picture.
     pub fn unseen(&self) -> &[usize] {

@@ -36,11 +36,21 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Whether “and I” follows “according to …”, and nobody is quoted otherwise.
+    fn after_according(&self, i: usize, subject: &str) -> bool {
+        let joined = matches!(self.s.before(i), "and" | "but");
+        let own = matches!(subject, "i" | "i've") && self.s.has(i + 1, lexicon::FINITE);
+        let quoted = (0..i).any(|at| self.s.has(at, lexicon::SAYING | lexicon::SAID));
+        own && joined && !quoted && (0..i).any(|at| self.s.word(at) == "according")
+    }
+
     /// The verb of a subject that holds a purpose or a `without`: "the attempt to read it was blocked".
     fn resume(&mut self, i: usize, word: &str) {
         let subject = matches!(word, "i" | "we" | "i've" | "we've") && !ASKED_BY.contains(&self.s.before(i));
         if subject && self.s.has(i + 1, lexicon::FINITE) {
-            if matches!(self.state.mood, Some((_, Hold::Phrase))) {
+            // What somebody else's telling is followed by, “…, according to the log, and I …”, is the agent's own.
+            let told = self.state.mood == Some((Stance::Quotes, Hold::Sentence)) && self.after_according(i, word);
+            if told || matches!(self.state.mood, Some((_, Hold::Phrase))) {
                 self.state.mood = None;
             }
             if self.state.denial == Some(Denial::Aside) {

@@ -36,10 +36,17 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         Deed::Refund | Deed::Transfer => ("amount", amount(reading, whole, &mut whole_act)),
         Deed::Post => ("channel", channel(reading, at + 1..clause.tokens.end)),
         Deed::Push => ("branch", branch(reading, clause, at)),
-        Deed::Deploy => match place(reading, clause, at) {
-            Some(place) => ("place", Some(place)),
-            None => ("version", version(reading, clause, at)),
-        },
+        Deed::Deploy => {
+            let version = version(reading, clause, at);
+            if let (Some(version), true) = (&version, place(reading, clause, at).is_some()) {
+                let (name, values) = ("version".to_string(), [version.clone()].to_vec());
+                reading.claim(index, Found { deed: Some(deed), name, values, wide: true, ..Found::default() });
+            }
+            match place(reading, clause, at) {
+                Some(place) => ("place", Some(place)),
+                None => ("version", version),
+            }
+        }
         Deed::Release => ("version", version(reading, clause, at)),
         Deed::Schedule | Deed::Reschedule | Deed::Book => ("day", day(reading, clause, at)),
         _ => return,

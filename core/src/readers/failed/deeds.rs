@@ -4,6 +4,7 @@ use super::super::prelude::*;
 use super::super::said::general;
 use super::super::text::PARTS_OF_CODE;
 use super::super::voice::{opens, outside, voice, Voice};
+use super::code::{calls, does_else, trains};
 use super::ends::{came_to_its_end, ends_of, tells_end};
 use super::kinds::{Deed, KINDS, OPEN, PHRASES};
 use crate::evidence::ended::Answer;
@@ -55,6 +56,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
                 && !(start + 1..last).any(|i| lexicon::has(PARTED, reading.word(i)))
         }
     };
+    let name = if told || found.phrase != 0 { None } else { one_name(reading, clause, start) };
+    if let Some(name) = name {
+        let (kind, values) = (kind.to_string(), [name].to_vec());
+        let tools = [NAMED.to_string()].to_vec();
+        reading.claim(index, Found { name: kind, values, tools, ..Found::default() });
+        return;
+    }
     if told {
         // What happened to a thing may have been read in an output; what the agent did may not.
         let told = || passive(reading, clause, start) || matches!(voice(reading, clause, start), Voice::Passive(_));
@@ -70,6 +78,20 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let wide = !matches!(found.phrase, 0 | 1 | 3);
         reading.claim(index, Found { name, values, keyed, needles, wide, ..Found::default() });
     }
+}
+
+/// Marks a claim about a thing that only its name tells: it is one where the call that failed was given that name.
+const NAMED: &str = "named";
+
+/// The one word that is the subject of a passive: “ripgrep was installed”. Without a determiner it may be anything.
+fn one_name(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<String> {
+    let first = clause.tokens.start;
+    let helps = |i: usize| matches!(reading.word(i), "been" | "has" | "have" | "now" | "successfully" | "was" | "were");
+    let word = reading.word(first);
+    let alone = first + 1 < at && (first + 1..at).all(helps) && clause.sentence.start == first;
+    let plain =
+        word.len() > 1 && !lexicon::has(lexicon::en::PRONOUNS, word) && !lexicon::has(lexicon::en::DETERMINERS, word);
+    (alone && plain && !outside(reading, clause)).then(|| word.to_string())
 }
 
 /// Marks an end that is not said to be a good one.
@@ -186,6 +208,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let kind = claim.name.trim_end_matches(ENDED);
     let Some(deed) = kind.parse::<usize>().ok().and_then(|i| KINDS.get(i)) else { return Support::Leave };
     let Some((call, reason)) = last_failed(claim, deed, view) else { return Support::Leave };
+    if !claim.tools.is_empty() && !claim.values.iter().any(|name| view.facts(call).is_given(name)) {
+        return Support::Leave;
+    }
     if claim.name.ends_with(ENDED) && came_to_its_end(view.facts(call)) {
         return Support::by(call);
     }
@@ -317,6 +342,9 @@ fn related(facts: &Facts<'_>, deed: &Deed) -> bool {
     // Two letters are a whole word: `gh pr create`.
     let stem =
         |word: &str| deed.stems.iter().any(|stem| if stem.len() > 2 { word.starts_with(stem) } else { word == *stem });
+    if facts.role == Role::Code && trains(deed) && facts.line.as_deref().is_some_and(|code| calls(code, deed.stems)) {
+        return true;
+    }
     if role {
         // A request by hand says little of what it is for.
         let web = |c: &crate::evidence::shell::Simple| {
@@ -331,47 +359,6 @@ fn related(facts: &Facts<'_>, deed: &Deed) -> bool {
     }
     let looks = matches!(facts.role, Role::Read | Role::Search | Role::Look | Role::Ask);
     !looks && roles::words(&facts.call.tool).iter().any(|w| stem(w))
-}
-
-/// Names of scripts that do something else than any kind here.
-#[rustfmt::skip]
-const ELSE: &[&str] = &[
-    "analy", "check", "compare", "count", "debug", "eval", "inspect", "list", "lint", "monitor", "parse", "plot",
-    "preprocess", "print", "report", "show", "stat", "summar", "test", "valid", "verif", "view", "visual",
-];
-
-/// With these in it, code may do what it does not name.
-const OPAQUE: &[&str] = &["exec(", "import_module", "main(", "os.system", "run(", "runpy", "subprocess", "system("];
-
-/// Whether all that a call ran by an interpreter does other work: a script that is called so, or code that is seen
-/// whole and names nothing of this kind.
-fn does_else(facts: &Facts<'_>, deed: &Deed) -> bool {
-    let stem = |part: &str, list: &[&str]| list.iter().any(|stem| part.starts_with(stem));
-    let named = |text: &str| {
-        let parts = || text.split(|c: char| !c.is_ascii_alphanumeric());
-        !parts().any(|p| stem(p, deed.stems)) && parts().any(|p| stem(p, ELSE))
-    };
-    let shown = |code: &str| {
-        let code = crate::readers::text::head(code, 4_000).to_lowercase();
-        code.len() < 4_000 && !OPAQUE.iter().any(|w| code.contains(w)) && !deed.stems.iter().any(|s| code.contains(s))
-    };
-    if facts.role == Role::Code {
-        return facts.commands.is_empty() && facts.line.as_deref().is_some_and(shown);
-    }
-    let wraps = facts.commands.iter().filter(|c| !c.wraps && crate::evidence::acts::of_command(c).could(Wrap));
-    facts.role == Role::Command
-        && !facts.commands.is_empty()
-        && wraps.into_iter().all(|c| {
-            let program = c.words.first().map_or("", String::as_str);
-            let script = c.words.iter().skip(1).find(|w| !w.starts_with('-'));
-            let code = c.words.iter().position(|w| w == "-c").and_then(|i| c.words.get(i + 1)).or(c.input.as_ref());
-            matches!(program.rsplit('/').next(), Some("python" | "python3" | "node"))
-                && match (code, script) {
-                    (Some(code), _) => shown(code),
-                    (None, Some(script)) => named(&script.to_lowercase()),
-                    (None, None) => false,
-                }
-        })
 }
 
 /// Whether a call's arguments or its line hold a mark, as far as their beginning shows.

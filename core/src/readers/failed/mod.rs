@@ -14,6 +14,7 @@
 
 mod agents;
 mod checks;
+mod code;
 mod deeds;
 mod ends;
 mod files;

@@ -65,7 +65,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let code =
         found.phrase != 3 && reading.tokens(clause).iter().any(|t| t.kind == TokenKind::Code && !is_command(&t.text));
     let keyed = matches!(reading.word(verb), "builds" | "compiles" | "green" | "passes" | "passing" | "succeeds");
-    reading.claim(index, Found { wide: !(code || runs::limited(reading, clause)), keyed, ..Found::default() });
+    let name = match found.phrase {
+        3 => runs::line_at(reading, clause, tokens.start),
+        0 if !runs::fails(reading, clause) => reading.word_before(clause, tokens.start).to_string(),
+        _ => String::new(),
+    };
+    let wide = !(code || runs::limited(reading, clause));
+    reading.claim(index, Found { name, wide, keyed, ..Found::default() });
 }
 
 /// A modifier that names another build than the one at hand.
@@ -100,6 +106,14 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         number: None,
         none: "no build command in this turn exited 0",
     };
+    // The line itself, or the program that the build is called by: “the Zig build succeeded”.
+    let same = |c: &shell::Simple| {
+        let program = || c.words.first().is_some_and(|w| w.as_str() == claim.name);
+        runs::is_line(c, &claim.name) || (program() && acts::of_command(c).names(Act::Build))
+    };
+    if let Some(against) = runs::refuted(&asked, view, &same) {
+        return against;
+    }
     match runs::check(&asked, view, "build") {
         Support::Not(reason, near) => {
             // Tests that ran were built before, and a line that ran something after its build has built it.

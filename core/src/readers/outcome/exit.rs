@@ -10,12 +10,21 @@
 //! What a program does (“exits with 1 when …”), definitions, “exit status ≠ 0”.
 use super::prelude::*;
 use super::runs;
+use crate::evidence::acts;
 use crate::evidence::numbers;
+use crate::evidence::shell::Simple;
 use crate::readers::voice::outside;
 
 pub(in crate::readers) const EXIT: Form = Form { reader: "outcome", reads: Reads::Phrases(PHRASES, read), check, asks };
 
-const PHRASES: &[&str] = &["exit status|code|statuses|codes .. #", "exited .. #"];
+const PHRASES: &[&str] = &[
+    "exit status|code|statuses|codes .. #",
+    "exited .. #",
+    "exits with status|code|exit? # , as wanted|expected|intended|hoped|designed",
+];
+
+/// The phrase in which the present tells of a run: its number was wanted, so it was seen.
+const WANTED: usize = 2;
 
 /// Verbs of ending that an exit status may go with.
 const ENDS: &[&str] =
@@ -36,6 +45,9 @@ const GENERAL: &[&str] = &[
 
 fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
+    if found.phrase == WANTED {
+        return read_wanted(reading, index, found);
+    }
     let (start, last) = (found.tokens.start, found.tokens.end - 1);
     if !reading.asserts(clause, start) || reading.mentions(clause, GENERAL) {
         return;
@@ -45,7 +57,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         TokenKind::Mark => !matches!(t.text.as_ref(), "≠" | "!" | "<" | ">" | "/"),
         _ => false,
     });
-    if outside(reading, clause) || !tells(reading, clause, start, last) {
+    let program = program(reading, clause, start);
+    if outside(reading, clause) || !(tells(reading, clause, start, last) || program.is_some()) {
         return;
     }
     let Some(number) = reading.token(last).and_then(|t| numbers::parse(&t.text)) else { return };
@@ -53,7 +66,38 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if !between || matches!(reading.token(last + 1), Some(t) if matches!(t.text.as_ref(), "%" | "files" | "or")) {
         return;
     }
-    reading.claim(index, Found { name: exit.to_string(), ..Found::default() });
+    let values = program.into_iter().collect();
+    // The one line that is said to have exited so.
+    let mut lines = reading.tokens(clause).iter().filter(|t| t.kind == TokenKind::Code);
+    let tools = match (lines.next(), lines.next()) {
+        (Some(line), None) => [line.text.to_string()].to_vec(),
+        _ => Vec::new(),
+    };
+    reading.claim(index, Found { name: exit.to_string(), values, tools, ..Found::default() });
+}
+
+/// “jq exits with status 5, as wanted”: the program opens the clause and the words end it, so that nothing makes it a rule.
+fn read_wanted(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
+    let clause = reading.clause(index);
+    let verb = found.tokens.start;
+    let number = found.tokens.clone().find_map(|i| reading.token(i).filter(|t| t.kind == TokenKind::Number));
+    let exit = number.and_then(|t| numbers::parse(&t.text)).and_then(|n| n.as_u64()).filter(|n| *n <= 255);
+    let whole = verb == clause.tokens.start + 1 && found.tokens.end >= clause.tokens.end;
+    let Some(program) = reading.token(clause.tokens.start).filter(|t| whole && t.kind != TokenKind::Mark) else {
+        return;
+    };
+    if let (Some(exit), true) = (exit, reading.asserts(clause, verb) && !outside(reading, clause)) {
+        let (name, values) = (exit.to_string(), [program.text.to_string()].to_vec());
+        reading.claim(index, Found { name, values, ..Found::default() });
+    }
+}
+
+/// The program that is said to have exited by its name alone: “restic exited with 3”.
+fn program(reading: &Reading<'_, '_>, clause: &Clause, start: usize) -> Option<String> {
+    let named = start == clause.tokens.start + 1 && reading.word(start) == "exited" && clause.place != Place::Row;
+    let token = reading.token(clause.tokens.start).filter(|_| named)?;
+    let one = matches!(token.kind, TokenKind::Word | TokenKind::Code) && !token.text.contains(char::is_whitespace);
+    (one && !SUBJECTS.contains(&token.text.as_ref())).then(|| token.text.to_string())
 }
 
 /// Whether the words tell of an event: a command, a call or “it” that ended so, a command or call with its status beside
@@ -126,13 +170,46 @@ const STATED: &[&str] = &[
     "exitstatus: ",
 ];
 
+/// The contradiction by the calls that ran just this line, all of them with another exit on record.
+fn other_exit(view: &View<'_, '_>, line: &str, exit: i64) -> Option<Support> {
+    let goes = |c: &&Simple| c.words.first().is_some_and(|w| w == "cd");
+    // A runner makes an exit of its own from that of what it ran, and a program may print the one it means.
+    let plain = |c: &Simple| {
+        let path = c.words.first().is_some_and(|w| w.starts_with(['.', '/']));
+        path || !acts::of_command(c).could(Act::Wrap)
+    };
+    let prints = |output: &str| output.split(|c: char| !c.is_ascii_digit()).any(|n| n == exit.to_string());
+    let mut last = None;
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran()).take(512) {
+        let mut works = facts.commands.iter().filter(|c| !goes(c));
+        let named = works.clone().any(|c| runs::is_line(c, line));
+        let alone = named && works.next().is_some_and(|c| !c.masked && plain(c)) && works.next().is_none();
+        let alone = alone && !facts.call.output.as_deref().is_some_and(prints);
+        match facts.call.exit {
+            Some(other) if alone && other != exit => last = Some((call, facts)),
+            _ if named => return None,
+            _ => {}
+        }
+    }
+    let (call, facts) = last.filter(|_| view.now().start == 0)?;
+    let ended = facts.call.exit.unwrap_or_default();
+    Some(Support::Against(format!("{} exited {ended}", facts.shown()), call, None))
+}
+
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Ok(exit) = claim.name.parse::<i64>() else { return Support::Leave };
+    // A word that is no program which ran here is somebody's, or something else's.
+    if claim.values.first().is_some_and(|program| view.ran(program).is_empty()) {
+        return Support::Leave;
+    }
     if let Some(call) = view.exited(exit) {
         return Support::by(call);
     }
     if let Some(support) = runs::told(claim, view) {
         return support;
+    }
+    if let Some(against) = claim.tools.first().and_then(|line| other_exit(view, line, exit)) {
+        return against;
     }
     if let Some(call) = view.exit_open(exit) {
         return Support::by(call);

@@ -6,6 +6,7 @@ use crate::evidence::facts::Facts;
 use crate::evidence::index::{Course, Shared};
 use crate::evidence::outcome::{Kind, Summary};
 use crate::evidence::roles::Role;
+use crate::evidence::shell::Simple;
 use crate::readers::has_word;
 
 /// What a claim about a run says.
@@ -62,6 +63,70 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
     }
 }
 
+/// The command line in code font that is said to pass, where its sentence takes nothing out of that.
+pub(super) fn line_at(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> String {
+    let told = has_word(reading.sentence(clause), EXCEPT) || fails(reading, clause);
+    let code = reading.token(at).filter(|t| t.kind == TokenKind::Code && !told);
+    code.map_or(String::new(), |t| t.text.to_string())
+}
+
+/// Whether a command is this line, but for white space.
+pub(super) fn is_line(command: &Simple, line: &str) -> bool {
+    !line.is_empty() && command.text.split_whitespace().eq(line.split_whitespace())
+}
+
+/// The contradiction by the very run that the claim names, where each such run of this turn failed, with nothing of its own
+/// that tells of a pass, and no call after the last may have been another one.
+pub(super) fn refuted(asked: &Asked<'_, '_>, view: &View<'_, '_>, same: &dyn Fn(&Simple) -> bool) -> Option<Support> {
+    let goes = |c: &&Simple| matches!(c.words.first().map(String::as_str), Some("cd" | "export" | "pushd" | "source"));
+    let meant = |f: &Facts<'_>| {
+        let mut works = f.commands.iter().filter(|c| !goes(c));
+        f.role == Role::Command && works.next().is_some_and(same) && works.next().is_none()
+    };
+    let mut last = None;
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
+        if meant(facts) {
+            let broke = facts.call.exit.is_some_and(|exit| exit != 0) && !facts.succeeded && !facts.stopped();
+            let passed = (asked.summary)(call).is_some_and(|s| s.kind == Kind::Passed);
+            if !broke || passed {
+                return None;
+            }
+            last = Some((call, facts));
+        } else if last.is_some() && facts.acts.could(asked.act) {
+            return None;
+        }
+    }
+    if view.before(asked.act).is_some() {
+        return None;
+    }
+    last.map(|(call, facts)| Support::Against(facts.ending(), call, None))
+}
+
+/// The contradiction by a run of just so many tests of which some failed, where no run passed as many and none came after.
+pub(super) fn failed_of(asked: &Asked<'_, '_>, view: &View<'_, '_>, count: u64, quote: &str) -> Option<Support> {
+    let mut last: Option<(usize, &Summary)> = None;
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
+        let summary = (asked.summary)(call);
+        let as_many = |s: &Summary| s.kind == Kind::Passed && (s.passed == Some(count) || s.total == Some(count));
+        if summary.into_iter().chain(view.summaries(call)).any(as_many) {
+            return None;
+        }
+        match summary {
+            Some(s) if s.kind == Kind::Failed && runs_it(asked, facts) => {
+                let (passed, failed) = (s.passed.unwrap_or(0), s.failed.unwrap_or(0));
+                let all = passed.saturating_add(failed) == count && failed > 0;
+                last = if all { Some((call, s)) } else { None };
+            }
+            _ if runs_it(asked, facts) => last = None,
+            _ => {}
+        }
+    }
+    let (call, summary) = last.filter(|_| view.before(asked.act).is_none())?;
+    let output = view.facts(call).call.output.as_deref().unwrap_or("");
+    let what = crate::evidence::outcome::summary_text(summary, output);
+    Some(Support::Against(format!("the {quote} output says {what}"), call, Some(summary.text)))
+}
+
 /// Which course is that of the calls that could not have run it; the others are those for a part, and for all.
 const OTHERS: usize = 2;
 
@@ -74,7 +139,7 @@ fn tells<'r>(asked: &Asked<'_, 'r>, call: usize, facts: &Facts<'_>) -> Option<&'
 /// The course of the calls of this turn that could have run it.
 fn own(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> Course {
     let mut course = Course::default();
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && f.acts.could(asked.act)) {
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && runs_it(asked, f)) {
         let told = tells(asked, call, facts);
         if let Some(summary) = told {
             count(&mut course, call, summary);
@@ -99,7 +164,8 @@ fn own(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> Course {
 /// What the calls of this turn tell that could not have run it.
 fn others(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> Course {
     let mut course = Course::default();
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && !f.acts.could(asked.act)) {
+    let other = |f: &Facts<'_>| asked.act == Act::Test && only_checks(f);
+    for (call, facts) in view.calls().filter(|(_, f)| f.ran() && !runs_it(asked, f) && !other(f)) {
         let Some(summary) = tells(asked, call, facts) else { continue };
         count(&mut course, call, summary);
         if summary.kind == Kind::Passed {
@@ -107,6 +173,20 @@ fn others(asked: &Asked<'_, '_>, view: &View<'_, '_>) -> Course {
         }
     }
     course
+}
+
+/// Programs whose success is one of types or style, not of tests.
+const CHECKERS: &[&str] = &["eslint", "flake8", "mypy", "pylint", "pyright", "ruff", "shellcheck", "tsc"];
+
+/// Whether a line ran only such programs.
+fn only_checks(facts: &Facts<'_>) -> bool {
+    let checks = |c: &Simple| c.words.first().is_some_and(|w| w == "cd" || CHECKERS.contains(&w.as_str()));
+    facts.role == Role::Command && !facts.commands.is_empty() && facts.commands.iter().all(checks)
+}
+
+/// Whether a call did the act or may have: what only checks types or style runs no tests.
+fn runs_it(asked: &Asked<'_, '_>, facts: &Facts<'_>) -> bool {
+    facts.acts.could(asked.act) && !(asked.act == Act::Test && only_checks(facts))
 }
 
 /// Takes up what a summary counts.
@@ -146,7 +226,7 @@ pub(super) fn limited(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
 }
 
 /// Whether a clause tells that something failed; “0 failed” and “no failures” do not.
-fn fails(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+pub(super) fn fails(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     reading.around(clause).any(|i| {
         let word = reading.word(i);
         let failing = matches!(

@@ -27,6 +27,7 @@ pub(in crate::readers) const PHRASES: &[&str] = &[
     "test|tests|suite|suites|specs .. pass|passes|passed|passing|green|succeed|succeeded",
     "passes|passed|passing all|the|# .. tests|specs",
     "` pass|passes|passed|passing|succeeds|succeeded",
+    "they|all|both all? of? them? pass|passed",
 ];
 
 /// Words before the phrase that make it an aim or a comparison.
@@ -39,15 +40,15 @@ pub(super) const AIMS: &[&str] = &[
 /// Modifiers that leave the claim one about all of the tests.
 #[rustfmt::skip]
 const WHOLE: &[&str] = &[
-    "all", "also", "complete", "entire", "every", "everything", "full", "now", "of", "project", "still", "test",
-    "the", "whole",
+    "all", "also", "complete", "entire", "every", "everything", "full", "now", "of", "project", "so", "still", "test",
+    "the", "then", "whole",
 ];
 
 /// Words that take something out of what passed.
 #[rustfmt::skip]
 pub(super) const EXCEPT: &[&str] = &[
     "apart", "aside", "bar", "besides", "but", "except", "excepting", "excluded", "excluding", "far", "minus", "most",
-    "mostly", "other", "save", "skipped", "so", "some", "than",
+    "mostly", "other", "save", "skipped", "some", "than",
 ];
 
 /// Words that deny or limit the pass so much that it is no claim.
@@ -71,6 +72,14 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let tokens = found.tokens.clone();
     let verb = if found.phrase == 1 { tokens.start } else { tokens.end - 1 };
     if !reading.asserts(clause, verb) || !reading.asserts(clause, tokens.start) || outside(reading, clause) {
+        return;
+    }
+    if found.phrase == THEY {
+        let free = !has_word(reading.tokens(clause), DENIED) && !takes_object(reading, clause, verb);
+        if free && tests_before(reading, clause) {
+            let keyed = PRESENT.contains(&reading.word(verb));
+            reading.claim(index, Found { wide: !runs::limited(reading, clause), keyed, ..Found::default() });
+        }
         return;
     }
     let Some(before) = opens(reading, clause, tokens.start) else { return };
@@ -107,14 +116,36 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             .iter()
             .any(|t| t.kind == TokenKind::Code && !is_command(&t.text) && found.phrase != 2);
     // “40 of 42 tests”
-    let share = (tokens.start.saturating_sub(2)..tokens.start)
-        .any(|i| reading.word(i) == "of" && i > 0 && number_at(reading, i - 1).is_some());
+    let of = (tokens.start.saturating_sub(2)..tokens.start).find(|&i| reading.word(i) == "of" && i > 0);
+    let share = of.is_some_and(|i| number_at(reading, i - 1).is_some());
+    // “42 of 42 tests” are all of a run.
+    let same = |i: usize| {
+        let (some, all) = (number_at(reading, i - 1), number_at(reading, i + 1));
+        some.is_some() && some.map(|n| n.key()) == all.map(|n| n.key())
+    };
+    let all_of = !part && of.is_none() || of.is_some_and(same);
     let part = part || share;
     let number =
         before.chain(tokens.clone()).rev().chain(tokens.end..tokens.end + 2).find_map(|i| number_at(reading, i));
     let keyed = PRESENT.contains(&reading.word(verb));
-    reading.claim(index, Found { number, wide: !part, keyed, ..Found::default() });
+    let values = if all_of && number.is_some() { [ALL_OF.to_string()].to_vec() } else { Vec::new() };
+    let name = if found.phrase == 2 { runs::line_at(reading, clause, tokens.start) } else { String::new() };
+    reading.claim(index, Found { number, name, values, wide: !part, keyed, ..Found::default() });
 }
+
+/// The phrase in which the tests are named by the clause before: “I ran the tests and they all passed”.
+const THEY: usize = 3;
+
+/// Whether a pronoun opens the clause and the clause before it in the sentence is of running the tests.
+fn tests_before(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let before = reading.around(clause).start..clause.tokens.start;
+    let has = |words: &[&str]| before.clone().any(|i| words.contains(&reading.word(i)));
+    let opens = matches!(reading.word(clause.tokens.start), "they" | "all" | "both");
+    opens && has(&["tests", "specs"]) && has(&["ran", "re-ran", "reran", "run"])
+}
+
+/// Marks a claim whose number is that of all tests of a run.
+const ALL_OF: &str = "all of";
 
 /// Verbs that tell how things stand, not what a run did: they are `keyed`.
 const PRESENT: &[&str] = &["green", "pass", "passes", "passing", "succeed"];
@@ -192,6 +223,12 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         number: claim.number.as_ref().and_then(numbers::Number::as_u64),
         none: "no test command in this turn exited 0",
     };
+    let line = |c: &shell::Simple| runs::is_line(c, &claim.name);
+    let all_of = asked.number.filter(|_| claim.values.iter().any(|v| v == ALL_OF));
+    let refuted = all_of.and_then(|n| runs::failed_of(&asked, view, n, "test"));
+    if let Some(against) = refuted.or_else(|| runs::refuted(&asked, view, &line)) {
+        return against;
+    }
     match runs::check(&asked, view, "test") {
         Support::Not(reason, near) => runs::told(claim, view).unwrap_or(Support::Not(reason, near)),
         support => support,

@@ -1,13 +1,14 @@
 //! “The newest tag, Result: `v3.2.0`.” “`edit_file(…)` → Output: `/tmp/a-41`.”
 //!
 //! # Reads
-//! A backticked value behind a result marker on the same line.
+//! A backticked value behind a result marker on the same line. In small letters the marker has to open its line, below a
+//! command line of the same block that is said to have run.
 //!
 //! # Checks
 //! The value stands in some output or argument, or in what the agent was given.
 //!
 //! # Leaves alone
-//! A command, a name or a path in code font, and an arrow between prose.
+//! A command, a name or a path in code font, an arrow between prose, and what a hook or a program would print.
 use super::prelude::*;
 use super::{MARKERS, OTHERS};
 use crate::evidence::numbers;
@@ -30,8 +31,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let word = reading.word(start);
     let colon = reading.token(start + 1).is_some_and(|t| t.text == ":");
     let label = reading.token(start).is_some_and(|t| t.span.of(reading.prose.source).starts_with(char::is_uppercase));
+    let run = !label && below_a_run(reading, clause, start);
     if !colon
-        || !label
+        || !(label || run)
         || !MARKERS.contains(&word)
         || outside(reading, clause)
         || reading.mentions(clause, &["input", "calculation"])
@@ -59,10 +61,41 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
                 .map(String::from)
                 .collect();
             let others = words.iter().filter_map(|w| reading.want(Scope::Any, w)).collect();
-            reading.claim(index, Found { name: token.text.to_string(), needles, others, ..Found::default() });
+            reading
+                .claim(index, Found { name: token.text.to_string(), needles, others, keyed: run, ..Found::default() });
         }
     }
 }
+
+/// Words that tell that a command came to its end.
+#[rustfmt::skip]
+const ENDED: &[&str] = &[
+    "completed", "executed", "exited", "finished", "ran", "returned", "succeeded", "worked",
+];
+
+/// Whether a marker in small letters opens its line, a command line in code font stands alone on the line above, and the block
+/// tells that a command ran. Without that word such lines explain what a program prints.
+fn below_a_run(reading: &Reading<'_, '_>, clause: &Clause, marker: usize) -> bool {
+    let prose = reading.prose;
+    let line_of = |i: usize| reading.token(i).map_or(0, |t| prose.line(t.span.start));
+    let line = line_of(marker);
+    let Some(above) = marker.checked_sub(1).filter(|&i| line_of(i) + 1 == line) else { return false };
+    let command = reading.token(above).is_some_and(|t| t.kind == TokenKind::Code && is_command(&t.text));
+    let alone = above == 0 || line_of(above - 1) < line_of(above);
+    let first = prose.clauses.partition_point(|c| c.tokens.end <= marker.saturating_sub(NEAR));
+    let near = prose.clauses[first..].iter().take_while(|c| c.tokens.start < marker + NEAR);
+    let mut told = near.filter(|c| c.block == clause.block && !outside(reading, c));
+    matches!(reading.word(marker), "output" | "stderr" | "stdout")
+        && command
+        && alone
+        && told.any(|c| {
+            let ended = |i: usize| ENDED.contains(&reading.word(i)) && reading.asserts(c, i);
+            c.tokens.clone().any(ended)
+        })
+}
+
+/// How many tokens around a marker are looked at.
+const NEAR: usize = 40;
 
 /// Whether a code span is a value: no command, path, call form or placeholder.
 fn is_value(code: &str) -> bool {
@@ -83,7 +116,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::at(hit);
     }
     let derived = numbers::parse(&claim.name).is_some_and(|n| view.derives(&n));
-    if is_name(&claim.name) || derived || (view.now().is_empty() && view.now().start == 0) {
+    // Where nothing was ever called, a value explains, unless it is said to come from a run.
+    let explains = view.now().is_empty() && view.now().start == 0 && !claim.keyed;
+    if is_name(&claim.name) || derived || explains {
         return Support::Leave;
     }
     if !view.cut().is_empty() {

@@ -15,7 +15,7 @@ use words::Words;
 
 /// The verbs, as a phrase.
 pub(super) const VERBS: &[&str] = &[
-    "added|archived|assigned|booked|bought|canceled|cancelled|changed|closed|commented|committed|created|deployed|emailed|filed|force-pushed|issued|logged|mailed|marked|merged|messaged|modified|moved|opened|ordered|paid|placed|posted|postponed|processed|published|purchased|pushed|raised|re-deployed|recorded|redeployed|refunded|released|renamed|replied|rescheduled|reserved|rolled|saved|scheduled|sent|set|stored|submitted|texted|transferred|unsubscribed|updated|uploaded|wired",
+    "added|archived|assigned|booked|bought|canceled|cancelled|changed|closed|commented|committed|created|deleted|deployed|downgraded|emailed|extended|filed|force-pushed|issued|logged|mailed|marked|merged|messaged|modified|moved|opened|ordered|paid|paused|placed|posted|postponed|processed|published|purchased|pushed|raised|re-deployed|recorded|redeployed|refunded|released|removed|renamed|renewed|replied|rescheduled|reserved|rolled|saved|scheduled|sent|set|stored|submitted|texted|transferred|unsubscribed|updated|upgraded|uploaded|waived|wired",
 ];
 
 /// A deed as a clause tells it.
@@ -222,7 +222,10 @@ fn opens(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
     // Behind a label a participle alone tells a state: “Order 7: cancelled”.
     let label = reading.token(at.wrapping_sub(1)).is_some_and(|t| t.text == ":");
     let Some(next) = next else { return !label };
-    if label {
+    // “Moved the alias: deployed 1.2 to staging”: the label tells an act of its own.
+    let first = (clause.sentence.start..at).find(|&i| !reading.word(i).is_empty());
+    let told = first.is_some_and(|i| i + 2 < at && lexicon::is_past(reading.word(i)));
+    if label && !told {
         return matches!(next.text.as_ref(), "just" | "now" | "successfully" | "as" | "to");
     }
     match next.kind {

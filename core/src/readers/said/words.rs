@@ -10,8 +10,8 @@ use core::ops::Range;
 /// Things of a service that are no text, as the thing of a change.
 #[rustfmt::skip]
 const KEPT: &[&str] = &[
-    "account", "booking", "bookings", "calendar", "cart", "crm", "database", "inventory", "membership", "preference",
-    "preferences", "reservation", "reservations", "setting", "settings", "stock", "subscription",
+    "account", "booking", "bookings", "calendar", "cart", "crm", "database", "inventory", "membership", "password",
+    "preference", "preferences", "reservation", "reservations", "seat", "setting", "settings", "stock", "subscription",
 ];
 
 /// The same for what could as well be text of the reply.
@@ -51,8 +51,13 @@ const PLAIN: &[(&[&str], Deed, &[&str])] = &[
     (&["paid"], Deed::Transfer, &["bill", "invoice", "rent"]),
     (&["moved"], Deed::Reschedule, &["appointment", "booking", "call", "event", "interview", "meeting", "reservation"]),
     (&["logged"], Deed::Change, &["check-in", "expense", "expenses", "hours", "meal", "mood", "visit", "workout"]),
+    (&["downgraded", "extended", "paused", "renewed", "upgraded"], Deed::Change, &["membership", "subscription", "trial"]),
+    (&["waived"], Deed::Change, &["charge", "fee", "fees"]),
     (&["closed"], Deed::Change, &["account", "case", "incident", "issue", "pr", "request", "ticket"]),
 ];
+
+/// Number words in front of what was bought.
+const COUNTS: &[&str] = &["eight", "five", "four", "nine", "seven", "six", "ten", "three", "two"];
 
 /// Things of other kinds that are cancelled: what runs, and what stands in a formula.
 #[rustfmt::skip]
@@ -110,9 +115,15 @@ impl Words<'_, '_, '_> {
             let last = i + 1 >= self.things.end;
             let marked = self.reading.token(i + 1).is_none_or(|t| t.kind != TokenKind::Word);
             list.contains(&self.reading.word(i))
-                && next != "of"
+                && (next != "of" || self.sum(i + 2))
                 && (last || marked || AFTER_NOUN.contains(&next) || next.ends_with("ly") || !self.own)
         })
+    }
+
+    /// Whether a sum of money or a number stands at `at`: “a refund of $20”.
+    fn sum(&self, at: usize) -> bool {
+        let sign = |t: &crate::prose::Token<'_>| matches!(t.text.as_ref(), "$" | "€" | "£");
+        self.reading.token(at).is_some_and(|t| t.kind == TokenKind::Number || sign(t))
     }
 
     /// Whether one of the words stands behind the verb in its clause.
@@ -160,8 +171,11 @@ impl Words<'_, '_, '_> {
             "uploaded" => Deed::Upload,
             "booked" => Deed::Book,
             "ordered" | "purchased" | "bought" if self.own && !self.behind(&["by"]) => {
-                return (self.is(TokenKind::Number) || next == "you").then_some(Deed::Order);
+                let few = verb != "ordered" && COUNTS.contains(&next);
+                let thing = self.is(TokenKind::Number) || next == "you" || few || self.head(&["replacement"]);
+                return thing.then_some(Deed::Order);
             }
+            "removed" | "deleted" if self.own && self.off_account() => Deed::Change,
             "refunded" => Deed::Refund,
             "transferred" | "wired" if self.money() => Deed::Transfer,
             "paid" if self.own && self.money() && !self.behind(&["attention"]) => Deed::Transfer,
@@ -255,6 +269,10 @@ impl Words<'_, '_, '_> {
         if verb == "logged" && self.head(&["bug", "issue"]) && self.behind(&["github", "jira", "linear", "tracker"]) {
             return Some(Deed::Ticket);
         }
+        let complains = verb != "logged" && self.own && self.any(&["a", "an", "another", "new"]);
+        if complains && self.head(&["complaint", "dispute"]) {
+            return Some(Deed::Ticket);
+        }
         // “ticket 12”, “issue #7”, “ticket AB-7”: the number belongs to the thing.
         let digits = |i: usize| self.reading.word(i).bytes().any(|b| b.is_ascii_digit());
         let numbered = self.is(TokenKind::Number) || self.things.clone().any(digits);
@@ -315,6 +333,16 @@ impl Words<'_, '_, '_> {
         }
         let short = self.things.len() <= 5;
         ((short || !self.own) && self.head(INLINE)).then_some(Deed::Change)
+    }
+
+    /// “from your account”, “from the cart”.
+    fn off_account(&self) -> bool {
+        let kept = ["account", "calendar", "cart", "profile"];
+        (self.at + 1..self.clause.tokens.end.min(self.at + 14)).any(|i| {
+            let owned = matches!(self.reading.word(i + 1), "the" | "your");
+            let last = i + 3 >= self.clause.tokens.end || AFTER_NOUN.contains(&self.reading.word(i + 3));
+            self.reading.word(i) == "from" && owned && kept.contains(&self.reading.word(i + 2)) && last
+        })
     }
 
     /// “to your calendar”, “in the shopping list”.

@@ -1,0 +1,354 @@
+//! Gemini: contents, requests, responses and the chunks of a stream.
+//!
+//! Calls often have no id here: a result then goes to the first pending call of its name. What the provider's own tools did
+//! is mostly left out of the contents, so that a conversation that offers them is incomplete.
+
+mod parts;
+
+use super::build::{Answer, Builder};
+use super::detect::{Format, FormatInfo, Hint};
+use super::notes::Notes;
+use super::value::{arguments, flag, has, leaves, list, take, take_list, take_text, text};
+use crate::record::{Call, Executor, Session, Status};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use parts::{either, executed, words, Streamed, GROUNDS};
+use serde_json::{json, Map, Value};
+
+pub(super) use parts::{answer, judged};
+
+pub(super) const FORMAT: Format = Format {
+    info: FormatInfo { name: "gemini", about: "Gemini: contents, requests, responses, streamed chunks" },
+    sniff,
+    read,
+};
+
+/// What a part is, as the API writes it and as the Python SDK does.
+const PARTS: [(&str, &str); 8] = [
+    ("functionCall", "function_call"),
+    ("functionResponse", "function_response"),
+    ("executableCode", "executable_code"),
+    ("codeExecutionResult", "code_execution_result"),
+    ("toolCall", "tool_call"),
+    ("toolResponse", "tool_response"),
+    ("inlineData", "inline_data"),
+    ("fileData", "file_data"),
+];
+
+/// The provider's tool that runs code: its calls and results are parts.
+const CODE: &str = "code_execution";
+
+/// So many calls of the provider without a result are kept.
+const AT_ONCE: usize = 64;
+
+fn sniff(value: &Value) -> Option<Hint> {
+    let items = match value {
+        Value::Array(items) => items.as_slice(),
+        object if !list(object, "candidates").is_empty() => return Some(Hint::certain("candidates")),
+        object => contents_of(object),
+    };
+    let responses = |item: &Value| !list(item, "candidates").is_empty();
+    if items.iter().any(|item| responses(item) || list(item, "response").iter().any(responses)) {
+        return Some(Hint::certain("candidates"));
+    }
+    let parts = || items.iter().filter(|item| !has(item, "kind")).flat_map(|item| list(item, "parts"));
+    if let Some((key, _)) = parts().find_map(|part| PARTS.into_iter().find(|(a, b)| has(part, a) || has(part, b))) {
+        return Some(Hint::certain(key));
+    }
+    // Other formats have parts too, but each of those says what it is.
+    let plain = parts().any(|part| part.get("text").is_some_and(Value::is_string) && !has(part, "type"));
+    plain.then(|| Hint::likely("parts"))
+}
+
+fn contents_of(object: &Value) -> &[Value] {
+    ["contents", "history"].into_iter().map(|key| list(object, key)).find(|items| !items.is_empty()).unwrap_or(&[])
+}
+
+fn read(mut value: Value, notes: &mut Notes) -> Session {
+    let mut reader = Reader::default();
+    let items = match value {
+        Value::Array(items) => items,
+        ref mut object if has(object, "contents") || has(object, "history") => {
+            reader.offered(object);
+            let mut config = take(object, "config");
+            reader.offered(&mut config);
+            match either(object, ("contents", "history")) {
+                Value::Array(items) => items,
+                one => alloc::vec![one],
+            }
+        }
+        other => alloc::vec![other],
+    };
+    for (i, item) in items.into_iter().enumerate() {
+        reader.item(item, i, notes);
+    }
+    reader.close(notes);
+    reader.build.finish(notes)
+}
+
+#[derive(Default)]
+struct Reader {
+    build: Builder,
+    /// Under which key texts are joined: the number of the message, so that the chunks of one are one text.
+    message: usize,
+    /// A call that comes in pieces.
+    streamed: Option<Streamed>,
+    /// The provider's calls of this message that have no result yet: the id, or the name where there is none.
+    served: Vec<String>,
+}
+
+impl Reader {
+    /// The system prompt and the tools on offer.
+    fn offered(&mut self, object: &mut Value) {
+        if let Some(system) = words(either(object, ("systemInstruction", "system_instruction"))) {
+            self.build.system.push(system);
+        }
+        let Value::Array(tools) = take(object, "tools") else { return };
+        let names = self.build.tools.get_or_insert_default();
+        let mut unseen = false;
+        for mut tool in tools {
+            for declared in ["functionDeclarations", "function_declarations"] {
+                let declared = take_list(&mut tool, declared);
+                names.extend(declared.into_iter().filter_map(|mut one| take_text(&mut one, "name")));
+            }
+            let Value::Object(own) = tool else { continue };
+            for key in own.into_iter().filter(|(_, value)| !value.is_null()).map(|(key, _)| key) {
+                unseen |= !matches!(key.as_str(), "codeExecution" | "code_execution" | "computerUse" | "computer_use");
+                names.push(key);
+            }
+        }
+        if unseen {
+            self.build.incomplete.push("the calls of the provider's tools are not in the record".to_string());
+        }
+    }
+
+    fn item(&mut self, mut item: Value, i: usize, notes: &mut Notes) {
+        if has(&item, "candidates") {
+            let last = list(&item, "candidates").first().is_some_and(|c| has(c, "finishReason"));
+            match answer(item) {
+                Some(content) => self.model(content, i, notes),
+                None => self.unread(i, "no candidates", notes),
+            }
+            if last {
+                self.close(notes);
+            }
+            return;
+        }
+        self.close(notes);
+        if has(&item, "response") {
+            // Responses that were recorded without their requests: what the tools returned is in none of them.
+            self.build.gap("the record holds no results of calls");
+            if let Some(content) = answer(take(&mut item, "response")) {
+                self.model(content, i, notes);
+            }
+            return;
+        }
+        if let Value::String(text) = item {
+            self.build.user(Some(text));
+            return;
+        }
+        match text(&item, "role") {
+            "model" | "assistant" => self.model(item, i, notes),
+            "user" | "function" | "tool" | "" if item.is_object() => self.user(item, notes),
+            "system" => self.build.instructions(words(item).into_iter().collect()),
+            _ => self.unread(i, "no content of a known role", notes),
+        }
+    }
+
+    fn unread(&mut self, i: usize, why: &str, notes: &mut Notes) {
+        notes.add("contents that were left out", format!("contents[{i}]: {why}; left out"));
+        self.build.gap(format!("contents[{i}] could not be read"));
+    }
+
+    fn user(&mut self, mut content: Value, notes: &mut Notes) {
+        let parts = match take(&mut content, "parts") {
+            Value::Array(parts) => parts,
+            Value::Null if has(&content, "text") || has(&content, "functionResponse") => alloc::vec![content],
+            Value::Null => Vec::new(),
+            one => alloc::vec![one],
+        };
+        let (mut said, mut unread, mut results, mut media) = (Vec::new(), parts.is_empty(), false, false);
+        for mut part in parts {
+            if let returned @ Value::Object(_) = either(&mut part, PARTS[1]) {
+                self.returned(returned, notes);
+                results = true;
+            } else if let Some(text) = take_text(&mut part, "text") {
+                said.push(text);
+            } else if let Value::String(text) = part {
+                said.push(text);
+            } else if has(&part, "inlineData") || has(&part, "fileData") || has(&part, "inline_data") {
+                media = true;
+            } else {
+                unread = true;
+            }
+        }
+        let said = said.join("\n");
+        if !said.trim().is_empty() && results {
+            self.build.context(said);
+        } else if !said.trim().is_empty() {
+            self.build.user(Some(said));
+        } else if unread {
+            self.build.unread_user();
+        } else if media || !results {
+            self.build.user(None);
+        }
+    }
+
+    /// A result; one without an id, or with an id that no call brought, belongs to a call of its name.
+    fn returned(&mut self, mut value: Value, notes: &mut Notes) {
+        let id = take_text(&mut value, "id").unwrap_or_default();
+        let name = take_text(&mut value, "name").unwrap_or_default();
+        let media = !take_list(&mut value, "parts").is_empty();
+        let answer = Answer { truncated: media, ..judged(take(&mut value, "response")) };
+        if self.build.knows(&id) || name.is_empty() {
+            self.build.result(&id, answer, notes);
+        } else {
+            self.build.result_named(&name, answer, notes);
+        }
+    }
+
+    fn model(&mut self, mut content: Value, i: usize, notes: &mut Notes) {
+        self.found(&mut content, notes);
+        let Value::Array(parts) = take(&mut content, "parts") else {
+            return self.unread(i, "no parts", notes);
+        };
+        for part in parts {
+            self.part(part, notes);
+        }
+    }
+
+    /// The message is over: what is open in it stays so.
+    fn close(&mut self, notes: &mut Notes) {
+        self.message += 1;
+        if let Some(cut) = self.streamed.take() {
+            self.build.gap("a call was cut off");
+            self.call(cut, notes);
+        }
+        for id in core::mem::take(&mut self.served) {
+            self.build.gap("the result of a provider's tool is not in the record");
+            self.answered(&id, Answer::default(), notes);
+        }
+    }
+
+    fn part(&mut self, mut part: Value, notes: &mut Notes) {
+        if flag(&part, "thought") {
+            return self.build.between();
+        }
+        if let Some(text) = take_text(&mut part, "text") {
+            return self.build.text(text, &self.message.to_string());
+        }
+        let found = PARTS.into_iter().find_map(|keys| match either(&mut part, keys) {
+            Value::Null => None,
+            inner => Some((keys.0, inner)),
+        });
+        let Some((kind, mut inner)) = found else { return self.build.between() };
+        match kind {
+            "functionCall" => self.function(inner, notes),
+            "functionResponse" => self.returned(inner, notes),
+            "executableCode" => self.serve(CODE.to_string(), inner, notes),
+            "codeExecutionResult" => {
+                let id = take_text(&mut inner, "id").unwrap_or_else(|| CODE.to_string());
+                self.answered(&id, executed(inner), notes);
+            }
+            "toolCall" => {
+                let tool = either(&mut inner, ("toolType", "tool_type"));
+                self.serve(tool.as_str().unwrap_or("").to_lowercase(), inner, notes);
+            }
+            "toolResponse" => {
+                let tool = either(&mut inner, ("toolType", "tool_type"));
+                let id = take_text(&mut inner, "id").unwrap_or_else(|| tool.as_str().unwrap_or("").to_lowercase());
+                self.answered(&id, judged(take(&mut inner, "response")), notes);
+            }
+            _ => self.build.between(),
+        }
+    }
+
+    /// A call of a tool of the provider.
+    fn serve(&mut self, tool: String, mut value: Value, notes: &mut Notes) {
+        let id = take_text(&mut value, "id").filter(|id| !id.is_empty());
+        let input = match take(&mut value, "args") {
+            Value::Null => value,
+            args => args,
+        };
+        if self.served.len() < AT_ONCE {
+            self.served.push(id.clone().unwrap_or_else(|| tool.clone()));
+        }
+        let call =
+            Call { tool, id, arguments: arguments(input), executor: Some(Executor::Provider), ..Call::default() };
+        self.build.call(call, None, notes);
+    }
+
+    /// The result of a call of the provider, by its id or the tool's name.
+    fn answered(&mut self, id: &str, answer: Answer, notes: &mut Notes) {
+        if let Some(place) = self.served.iter().position(|open| open == id) {
+            self.served.remove(place);
+        }
+        self.build.result_named(id, answer, notes);
+    }
+
+    fn function(&mut self, mut value: Value, notes: &mut Notes) {
+        let goes_on = flag(&value, "willContinue") || flag(&value, "will_continue");
+        let name = take_text(&mut value, "name").filter(|name| !name.is_empty());
+        let pieces = match either(&mut value, ("partialArgs", "partial_args")) {
+            Value::Array(pieces) => pieces,
+            _ => Vec::new(),
+        };
+        if let (None, Some(open)) = (&name, &mut self.streamed) {
+            open.add(pieces, &mut self.build);
+        } else {
+            let call = Call {
+                tool: name.unwrap_or_default(),
+                id: take_text(&mut value, "id").filter(|id| !id.is_empty()),
+                arguments: arguments(take(&mut value, "args")),
+                executor: Some(Executor::Client),
+                ..Call::default()
+            };
+            if let Some(former) = self.streamed.take() {
+                self.call(former, notes);
+            }
+            let mut started = Streamed { call, arguments: Map::new() };
+            started.add(pieces, &mut self.build);
+            self.streamed = Some(started);
+        }
+        if !goes_on {
+            if let Some(whole) = self.streamed.take() {
+                self.call(whole, notes);
+            }
+        }
+    }
+
+    fn call(&mut self, streamed: Streamed, notes: &mut Notes) {
+        let Streamed { mut call, arguments } = streamed;
+        if !arguments.is_empty() {
+            call.arguments = Value::Object(arguments);
+        }
+        self.build.call(call, None, notes);
+    }
+
+    /// Searches of the provider are told of beside the text that they gave.
+    fn found(&mut self, content: &mut Value, notes: &mut Notes) {
+        for (key, chunks, tool) in GROUNDS {
+            let mut ground = take(content, key);
+            let chunks = take_list(&mut ground, chunks);
+            let queries = either(&mut ground, ("webSearchQueries", "web_search_queries"));
+            if chunks.is_empty() && queries.as_array().is_none_or(Vec::is_empty) {
+                continue;
+            }
+            let files = chunks.iter().any(|c| has(c, "retrievedContext") || has(c, "retrieved_context"));
+            let call = Call {
+                tool: if files { "file_search" } else { tool }.to_string(),
+                arguments: json!({ "queries": queries }),
+                executor: Some(Executor::Provider),
+                ..Call::default()
+            };
+            // Only what the answer rests on is told, which is a part of what was found.
+            let output = Some(leaves(Value::Array(chunks)).0);
+            self.build.call(
+                call,
+                Some(Answer { output, truncated: true, status: Status::Ok, ..Answer::default() }),
+                notes,
+            );
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The SDK's events: each has a `kind`, and calls are paired by their id.
+
+use super::{answer, ended, joined, Reader};
+use crate::record::{Call, Source, Status};
+use crate::transcript::blocks::{client, output, system, tools};
+use crate::transcript::build::Answer;
+use crate::transcript::notes::Notes;
+use crate::transcript::value::{arguments, arguments_text, has, list, push_line, take, take_list, take_text, text};
+use alloc::string::{String, ToString};
+use serde_json::Value;
+
+/// Actions that hand work to an agent whose events are kept elsewhere.
+const ELSEWHERE: [&str; 2] = ["DelegateAction", "TaskAction"];
+
+impl Reader {
+    pub(super) fn sdk(&mut self, mut event: Value, notes: &mut Notes) {
+        let kind = take_text(&mut event, "kind").unwrap_or_default();
+        match kind.as_str() {
+            "SystemPromptEvent" => {
+                self.build.tools = tools(take(&mut event, "tools")).or_else(|| self.build.tools.take());
+                self.build.instructions(system(take(&mut event, "system_prompt")));
+            }
+            "MessageEvent" => self.message(event, notes),
+            "ActionEvent" => self.acted(event, notes),
+            "ObservationEvent" => {
+                let id = take_text(&mut event, "tool_call_id").unwrap_or_default();
+                self.build.result(&id, observed(take(&mut event, "observation")), notes);
+            }
+            "UserRejectObservation" => {
+                let person = matches!(text(&event, "rejection_source"), "" | "user");
+                let status = if person { Status::Declined } else { Status::Denied };
+                self.ended_early(event, "rejection_reason", status, notes);
+            }
+            "AgentErrorEvent" => self.ended_early(event, "error", Status::Error, notes),
+            "Condensation" | "CondensationSummaryEvent" => {
+                self.build.context(take_text(&mut event, "summary").unwrap_or_default());
+            }
+            _ if has(&event, "llm_message") || has(&event, "tool_call_id") || kind.is_empty() => self.unread(notes),
+            _ => {}
+        }
+    }
+
+    fn message(&mut self, mut event: Value, notes: &mut Notes) {
+        let mut message = take(&mut event, "llm_message");
+        let content = take(&mut message, "content");
+        let said = match &content {
+            Value::String(text) => Some(text.clone()),
+            Value::Array(parts) if parts.iter().all(|part| has(part, "type")) => Some(joined(parts)),
+            _ => None,
+        };
+        match (text(&event, "source"), said) {
+            ("agent", Some(text)) => self.say(text, notes),
+            ("agent", None) => self.unread(notes),
+            ("environment" | "hook", said) => self.build.context(said.unwrap_or_default()),
+            (_, said) => self.heard(said, notes),
+        }
+        for added in take_list(&mut event, "extended_content") {
+            self.build.context(text(&added, "text").to_string());
+        }
+    }
+
+    fn acted(&mut self, mut event: Value, notes: &mut Notes) {
+        self.say(joined(list(&event, "thought")), notes);
+        let mut action = take(&mut event, "action");
+        let kind = take_text(&mut action, "kind").unwrap_or_default();
+        if kind == "FinishAction" {
+            self.say(take_text(&mut action, "message").unwrap_or_default(), notes);
+            return;
+        }
+        if kind == "ThinkAction" {
+            return;
+        }
+        let mut asked = take(&mut event, "tool_call");
+        if let inner @ Value::Object(_) = take(&mut asked, "function") {
+            asked = inner;
+        }
+        let asked = arguments_text(take(&mut asked, "arguments"));
+        let tool = take_text(&mut event, "tool_name").or_else(|| Some(kind.clone()));
+        let arguments = if asked.is_null() { arguments(action) } else { asked };
+        let call = client(tool, arguments, take_text(&mut event, "tool_call_id"));
+        let call = Call { at: take_text(&mut event, "timestamp"), ..call };
+        if ELSEWHERE.contains(&kind.as_str()) {
+            self.build.gap("what a sub-agent did is not in the file");
+        }
+        self.build.call(call, None, notes);
+    }
+
+    /// A call that brought an event of its own in place of a result.
+    fn ended_early(&mut self, mut event: Value, key: &str, status: Status, notes: &mut Notes) {
+        let why = take_text(&mut event, key);
+        let id = take_text(&mut event, "tool_call_id").unwrap_or_default();
+        let source = Some(Source::Field);
+        self.build.result(&id, Answer { output: why.clone(), error: why, status, source, ..Answer::default() }, notes);
+    }
+}
+
+/// What an observation says.
+fn observed(mut value: Value) -> Answer {
+    let metadata = take(&mut value, "metadata");
+    let exit = [&metadata, &value].into_iter().find_map(|place| place.get("exit_code")?.as_i64());
+    let failed = value.get("is_error").and_then(Value::as_bool);
+    let stopped = value.get("timeout").and_then(Value::as_bool) == Some(true);
+    let (mut out, mut media) = (String::new(), false);
+    for key in ["content", "output", "result", "text"] {
+        let (text, some) = output(take(&mut value, key));
+        push_line(&mut out, &text);
+        media |= some;
+    }
+    let error = take_text(&mut value, "error").filter(|error| !error.is_empty());
+    push_line(&mut out, error.as_deref().unwrap_or(""));
+    let failed = error.as_ref().map(|_| true).or(failed);
+    let exit = if stopped { Some(-1) } else { exit };
+    Answer { error, ..answer(out, media, ended(exit, failed)) }
+}

@@ -1,0 +1,202 @@
+//! pi: session files, JSON Lines of entries that form a tree.
+//!
+//! A message that was edited leaves a dead branch: what counts is the path from the last entry back to the first. Files of the
+//! first version have no ids, and there every entry counts.
+
+use super::blocks::{client, hear, output};
+use super::build::{Answer, Builder};
+use super::detect::{Format, FormatInfo, Hint};
+use super::notes::Notes;
+use super::value::{arguments, flag, has, list, take, take_text, text};
+use crate::record::{Call, Executor, Session, Source, Status};
+use crate::sort;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use serde_json::{json, Value};
+
+pub(super) const FORMAT: Format =
+    Format { info: FormatInfo { name: "pi", about: "pi: session files of the coding agent" }, sniff, read };
+
+fn sniff(value: &Value) -> Option<Hint> {
+    let items = match value {
+        Value::Array(items) => items.as_slice(),
+        one => core::slice::from_ref(one),
+    };
+    let messages =
+        || items.iter().filter(|line| text(line, "type") == "message").filter_map(|line| line.get("message"));
+    let told = |message: &Value| {
+        let called = list(message, "content").iter().any(|part| text(part, "type") == "toolCall");
+        called || matches!(text(message, "role"), "toolResult" | "bashExecution")
+    };
+    if messages().any(told) {
+        return Some(Hint::certain("toolCall"));
+    }
+    messages().find(|message| has(message, "role")).map(|_| Hint::likely("type: message"))
+}
+
+fn read(value: Value, notes: &mut Notes) -> Session {
+    let lines = match value {
+        Value::Array(items) => items,
+        one => vec![one],
+    };
+    let mut reader = Reader::default();
+    let (live, whole) = live(&lines, notes);
+    if !whole {
+        reader.build.incomplete.push("an entry of the session is missing".to_string());
+    }
+    for (line, live) in lines.into_iter().zip(live) {
+        reader.line(if live { line } else { json!({ "type": "branch" }) }, notes);
+    }
+    reader.finish(notes)
+}
+
+/// For each line whether it is on the path from the last entry back to the first, and whether that path is whole.
+fn live(lines: &[Value], notes: &mut Notes) -> (Vec<bool>, bool) {
+    let named = lines.iter().enumerate().filter(|(_, line)| has(line, "id") && line.get("parentId").is_some());
+    let index = sort::map(named.map(|(i, line)| (text(line, "id"), i)));
+    let mut live: Vec<bool> = lines.iter().map(|line| !index.contains_key(text(line, "id"))).collect();
+    let mut whole = true;
+    let entry = |line: &Value| index.contains_key(text(line, "id"));
+    let mut next = lines.iter().rposition(entry);
+    while let Some(i) = next.filter(|i| live.get(*i) == Some(&false)) {
+        live[i] = true;
+        let Some(line) = lines.get(i).filter(|line| has(line, "parentId")) else { break };
+        next = index.get(text(line, "parentId")).copied();
+        if next.is_none() {
+            // The entry above is missing: the one that was written before goes on.
+            whole = false;
+            next = lines.get(..i).and_then(|before| before.iter().rposition(entry));
+        }
+    }
+    let dead = live.iter().filter(|live| !**live).count();
+    if dead > 0 {
+        notes.add("branches", format!("{dead} lines of branches that were rewound or edited are left out"));
+    }
+    (live, whole)
+}
+
+/// Reads one line after the other.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    build: Builder,
+    number: usize,
+}
+
+impl Reader {
+    /// Reads a line.
+    pub(super) fn line(&mut self, mut line: Value, notes: &mut Notes) {
+        self.number += 1;
+        let kind = text(&line, "type").to_string();
+        match kind.as_str() {
+            "session" => self.build.id = take_text(&mut line, "id"),
+            "message" => self.message(line, notes),
+            "custom_message" => self.build.context(output(take(&mut line, "content")).0),
+            "compaction" | "branch_summary" => {
+                self.build.context(take_text(&mut line, "summary").unwrap_or_default());
+            }
+            "" => self.unread("no entry", notes),
+            _ if has(&line, "message") => self.unread("an unknown kind of message", notes),
+            _ => {}
+        }
+    }
+
+    /// The whole conversation.
+    pub(super) fn finish(self, notes: &mut Notes) -> Session {
+        self.build.finish(notes)
+    }
+
+    fn unread(&mut self, why: &str, notes: &mut Notes) {
+        self.build.left_out(&format!("line {}", self.number), why, notes);
+    }
+
+    fn message(&mut self, mut line: Value, notes: &mut Notes) {
+        let at = take_text(&mut line, "timestamp");
+        let mut message = take(&mut line, "message");
+        let content = take(&mut message, "content");
+        match text(&message, "role") {
+            "user" => hear(&mut self.build, content),
+            "assistant" => self.assistant(content, at.as_deref(), notes),
+            "toolResult" => {
+                let id = take_text(&mut message, "toolCallId").unwrap_or_default();
+                self.build.result(&id, returned(content, &mut message), notes);
+            }
+            "bashExecution" => self.build.user_call(typed(message, at)),
+            "custom" => self.build.context(output(content).0),
+            "compactionSummary" | "branchSummary" => {
+                self.build.context(take_text(&mut message, "summary").unwrap_or_default());
+            }
+            _ => self.unread("an unknown role", notes),
+        }
+    }
+
+    fn assistant(&mut self, content: Value, at: Option<&str>, notes: &mut Notes) {
+        let key = self.number.to_string();
+        let parts = match content {
+            Value::Array(parts) => parts,
+            Value::String(text) => return self.build.text(text, &key),
+            _ => return self.unread("no content", notes),
+        };
+        for mut part in parts {
+            match text(&part, "type") {
+                "text" => self.build.text(take_text(&mut part, "text").unwrap_or_default(), &key),
+                "toolCall" => {
+                    let (name, id) = (take_text(&mut part, "name"), take_text(&mut part, "id"));
+                    let call = client(name, arguments(take(&mut part, "arguments")), id);
+                    self.build.call(Call { at: at.map(String::from), ..call }, None, notes);
+                }
+                _ => self.build.between(),
+            }
+        }
+    }
+}
+
+/// A result. The tool for commands throws where they fail, and writes how they ended on the last line.
+fn returned(content: Value, message: &mut Value) -> Answer {
+    let failed = message.get("isError").and_then(Value::as_bool);
+    let details = take(message, "details");
+    let (out, media) = output(content);
+    let last = out.trim_end().rsplit('\n').next().unwrap_or("");
+    let words = Some(last).filter(|_| failed == Some(true)).unwrap_or("");
+    let exit = words.strip_prefix("Command exited with code ").and_then(|code| code.trim().parse().ok());
+    let status = match failed {
+        Some(true) if words.starts_with("Command timed out after ") => Status::Timeout,
+        Some(true) if words == "Command aborted" || words == "Operation aborted" => Status::Cancelled,
+        Some(true) => Status::Error,
+        _ => Status::Ok,
+    };
+    let text = exit.is_some() || matches!(status, Status::Timeout | Status::Cancelled);
+    let cut = details.get("truncation").is_some_and(|cut| flag(cut, "truncated")) || has(&details, "fullOutputPath");
+    Answer {
+        truncated: media || cut,
+        output: Some(out),
+        status,
+        exit,
+        source: if text { Some(Source::Text) } else { failed.map(|_| Source::Field) },
+        ..Answer::default()
+    }
+}
+
+/// A command that the person ran.
+fn typed(mut message: Value, at: Option<String>) -> Call {
+    let exit = message.get("exitCode").and_then(Value::as_i64);
+    let status = match exit {
+        _ if flag(&message, "cancelled") => Status::Cancelled,
+        Some(0) => Status::Ok,
+        Some(_) => Status::Error,
+        None => Status::Unknown,
+    };
+    Call {
+        tool: "bash".to_string(),
+        arguments: json!({ "command": take(&mut message, "command") }),
+        output: take_text(&mut message, "output"),
+        truncated: flag(&message, "truncated"),
+        status,
+        exit,
+        at,
+        executor: Some(Executor::User),
+        source: Some(Source::Field),
+        ..Call::default()
+    }
+}
