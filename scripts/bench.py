@@ -15,11 +15,26 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 
+FLOOD = """
+import os, resource, time
+from counterfoil.canary import Canary
+canary = Canary(os.urandom(32))
+def most(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+for i in range(10_000): canary.issue(f"{i:0>128}", 3e8, f"{i:0>128}", f"{i:0>128}")
+first, start = most(), time.perf_counter()
+for i in range(1_000_000): canary.issue(f"{i:0>128}", 3e8, f"{i:0>128}", f"{i:0>128}")
+print(first, most(), time.perf_counter() - start)
+"""
+
+
 def main() -> int:
     """Prints rows as the core's bench does: what, how much, and from what."""
     command = ["cargo", "run", "--quiet", "--release", "-p", "counterfoil", "--example", "bench", "--", *sys.argv[1:]]
     text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     print(text, end="")
+    canary = [*command[:6], "--features", "canary", "--example", "canary_bench"]
+    print(subprocess.run(canary, cwd=ROOT, check=True, capture_output=True, text=True).stdout, end="")
+    flood()
     native = {
         name: float(re.search(rf"^{row} / serde_json parse .* (\d+) ms /", text, re.M)[1])  # type: ignore[index]
         for name, row in (("check", "check"), ("read", "read the session"))
@@ -35,6 +50,14 @@ def main() -> int:
     row("Node: first call after load", f"{found['first']:.1f} ms", f"at most 20 ms; load {found['load']:.1f} ms")
     row("Node: a session of 50 MB as text", f"{found['whole']:.0f} ms", f"memory {found['memory']:.1f} x its text")
     return 0
+
+
+def flood() -> None:
+    """What a process of Python holds after a million ids, above what it held after a full log of them."""
+    done = subprocess.run([sys.executable, "-c", FLOOD], cwd=ROOT, check=True, capture_output=True, text=True)
+    first, last, took = map(float, done.stdout.split())
+    detail = f"more memory after 10^6 ids than after 10,000; {1e6 / took / 1e3:.0f} k/s"
+    row("Python: a flood on a canary", f"{last - first:.1f} MB", detail)
 
 
 def row(what: str, value: str, detail: str) -> None:

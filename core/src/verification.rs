@@ -23,7 +23,7 @@ pub use crate::result::{Citations, Claim, Outcome, Proof, Report, Totals, TurnRe
 /// Checks every claim in the reply against the calls of this turn and the earlier ones.
 ///
 /// `None` means that nothing was read, not that all is well: the mode is off, there is no record, or the reply makes no
-/// claim that a reader can read. Spans in the result count bytes of [`Turn::text`].
+/// claim that a reader can read and no proof of read was given. Spans in the result count bytes of [`Turn::text`].
 ///
 /// ```
 /// use counterfoil::{verify, Call, Options, Outcome, Piece, Status, Turn};

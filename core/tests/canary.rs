@@ -181,12 +181,16 @@ fn an_answer_in_a_sentence_is_found_and_the_best_one_counts() {
 
 #[test]
 fn emphasis_with_underscores_hides_no_value() {
-    let value = "_".repeat(3) + &"b".repeat(40);
-    for reply in [format!("_{value}_"), format!("__{value}__"), value.clone()] {
-        assert!(find_sentinel(&reply, 32).contains(&value.as_str()) || reply.contains("__b"), "{reply}");
+    for value in ["_".repeat(3) + &"b".repeat(40), "b".repeat(42) + "-", format!("-{}_", "b".repeat(41))] {
+        for reply in
+            [format!("_{value}_"), format!("__{value}__"), format!("It is ***{value}***."), format!("{value}--")]
+        {
+            assert!(find_sentinel(&reply, 32).contains(&value.as_str()), "{reply}");
+        }
     }
     let plain = "c".repeat(43);
     assert_eq!(find_sentinel(&format!("_{plain}_ and __{plain}__"), 32), [plain.as_str()]);
+    assert!(find_sentinel(&format!("{plain}c"), 32).is_empty(), "a longer word holds none");
 }
 
 #[test]

@@ -14,9 +14,15 @@ test("every vector holds in Chromium, and a call before init says what is missin
   await browse(folders, async (address, browser) => {
     const { page, errors } = await open(browser, `${address}/pages/canary.html`);
     assert.equal(await titled(page, "ready"), "ready", errors.join("\n"));
-    assert.equal(await page.evaluate(() => window.before), "counterfoil is not loaded yet: await init() before the first call");
+    assert.equal(
+      await page.evaluate(() => window.before),
+      "counterfoil is not loaded yet: await init() before the first call",
+    );
     const counts = await page.evaluate((given) => window.vectors(given), vectors);
-    assert.deepEqual(counts, vectors.map(({ vectors, refusals = [] }) => [vectors.length, refusals.length]));
+    assert.deepEqual(
+      counts,
+      vectors.map(({ vectors, refusals = [] }) => [vectors.length, refusals.length]),
+    );
     assert.equal(await page.evaluate(() => window.trip()), "READ_VERIFIED 200 READ_VERIFIED");
     assert.deepEqual(errors, []);
   });

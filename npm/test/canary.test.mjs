@@ -6,7 +6,15 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { inspect } from "node:util";
-import { Canary, findSentinel, handler, headers, listener, newSession, sentinel } from "../../.cache/npm-installed/canary.mjs";
+import {
+  Canary,
+  findSentinel,
+  handler,
+  headers,
+  listener,
+  newSession,
+  sentinel,
+} from "../../.cache/npm-installed/canary.mjs";
 import { flagged, verify } from "../../.cache/npm-installed/entry.mjs";
 import { installed, root } from "./folders.mjs";
 
@@ -38,7 +46,13 @@ test("an answer is judged", () => {
   const found = canary.verifyReply("s", `日本 🎉 It says **${issued.sentinel}**.`, NOON);
   assert.deepEqual([found.state, found.distance], ["READ_VERIFIED", 0]);
   assert.match(found.meaning, /not that the page was understood/);
-  assert.deepEqual(found.event, { event: "canary.verified", at: NOON, session: "s", state: "READ_VERIFIED", distance: 0 });
+  assert.deepEqual(found.event, {
+    event: "canary.verified",
+    at: NOON,
+    session: "s",
+    state: "READ_VERIFIED",
+    distance: 0,
+  });
   assert.deepEqual(findSentinel(`x ${issued.sentinel}`), [issued.sentinel]);
 });
 
@@ -99,13 +113,16 @@ async function served(options) {
   // Not fetch: it mends paths, and sends no Host of one's own.
   const ask = (path, { method = "GET", body, ...extra } = {}) =>
     new Promise((answered, failed) => {
-      const sent = request({ host: "127.0.0.1", port, path, method, headers: extra.headers, agent: false }, (answer) => {
-        const parts = [];
-        answer.on("data", (part) => parts.push(part));
-        answer.on("end", () =>
-          answered({ status: answer.statusCode, headers: answer.headers, text: Buffer.concat(parts).toString() }),
-        );
-      });
+      const sent = request(
+        { host: "127.0.0.1", port, path, method, headers: extra.headers, agent: false },
+        (answer) => {
+          const parts = [];
+          answer.on("data", (part) => parts.push(part));
+          answer.on("end", () =>
+            answered({ status: answer.statusCode, headers: answer.headers, text: Buffer.concat(parts).toString() }),
+          );
+        },
+      );
       sent.on("error", failed);
       sent.end(body);
     });
@@ -135,7 +152,10 @@ describe("the handler under node:http", () => {
     assert.equal((await server.verify({ session: "trip", claim: value })).state, "READ_VERIFIED");
     assert.equal((await server.verify({ session: "other", claim: value })).state, "HALLUCINATED");
     assert.equal((await server.verify({ session: "trip" })).state, "HALLUCINATED");
-    assert.deepEqual(server.events.slice(0, 2).map(({ event }) => event), ["canary.issued", "canary.verified"]);
+    assert.deepEqual(
+      server.events.slice(0, 2).map(({ event }) => event),
+      ["canary.issued", "canary.verified"],
+    );
     assert.ok(!JSON.stringify(server.events).includes(value));
   });
 
@@ -221,7 +241,9 @@ test("a check shows a verdict beside the claims, and a required one decides", ()
   assert.deepEqual(found.canaries, [{ session: "trip", url, state: "HALLUCINATED", required: true, meaning }]);
   assert.match(flagged(found)[0].reason, /came out as HALLUCINATED, and no call shows that it was fetched$/);
   assert.deepEqual(flagged(verify(turn, { canaries: [{ session: "trip", url, state }] })), []);
-  assert.throws(() => verify(turn, { canaries: [{ session: "trip", url, state: "READ" }] }), { path: "canaries[0].state" });
+  assert.throws(() => verify(turn, { canaries: [{ session: "trip", url, state: "READ" }] }), {
+    path: "canaries[0].state",
+  });
 });
 
 describe("the command line", () => {
@@ -240,7 +262,10 @@ describe("the command line", () => {
     assert.deepEqual([wrong.status, wrong.stdout], [1, ""]);
     assert.match(wrong.stderr, /vectors\[0\]\.sentinel: another value comes out here\n$/);
     assert.deepEqual([run("vectors", "--verify", "none.json").status, run("vectors").status], [2, 2]);
-    assert.match(run("vectors", "--verify", "none.json").stderr, /^counterfoil: none\.json: No such file or directory\n/);
+    assert.match(
+      run("vectors", "--verify", "none.json").stderr,
+      /^counterfoil: none\.json: No such file or directory\n/,
+    );
   });
 
   test("the build is tried", () => {

@@ -2,8 +2,8 @@
 
 import { attempt, CounterfoilError } from "../error.js";
 import { plain } from "../input.js";
-import { ready } from "./load.js";
 import * as core from "./core/counterfoil_canary.js";
+import { ready } from "./load.js";
 
 /** What an answer shows, the best first. */
 export type State = "READ_VERIFIED" | "READ_STALE" | "REPLAY_SUSPECT" | "HALLUCINATED";

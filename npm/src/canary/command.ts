@@ -25,7 +25,9 @@ interface Serve {
 /** Does what the words behind `canary` ask for, and sets the exit status. */
 export function run(words: string[]): void {
   core.initSync({ module: readFileSync(new URL("../core/counterfoil_cli_bg.wasm", import.meta.url)) });
-  const asked: { answer?: Answer; vectors?: string; serve?: Serve } = JSON.parse(core.canary_asked(words, randomBytes(32)));
+  const asked: { answer?: Answer; vectors?: string; serve?: Serve } = JSON.parse(
+    core.canary_asked(words, randomBytes(32)),
+  );
   if (asked.serve) serve(asked.serve);
   else ended(asked.vectors === undefined ? (asked.answer as Answer) : vectors(asked.vectors));
 }

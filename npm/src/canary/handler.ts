@@ -21,8 +21,15 @@ export interface HandlerOptions {
   audit?: ((event: CanaryEvent) => void) | undefined;
 }
 
+/** The type of a global class where the project knows it, from a browser's types or Node's; else any object. */
+type Known<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Type } }
+  ? Type
+  : object;
+export type WebRequest = Known<"Request">;
+export type WebResponse = Known<"Response">;
+
 /** Answers a request. `client` tells clients apart, such as by their address; only a digest of it is kept. */
-export type Handler = (request: Request, info?: { client?: string | undefined }) => Promise<Response>;
+export type Handler = (request: WebRequest, info?: { client?: string | undefined }) => Promise<WebResponse>;
 
 /** The most bytes of a body that are read. */
 const LARGEST = 65_536;
@@ -59,7 +66,8 @@ export function handler(canary: Canary, options: HandlerOptions = {}): Handler {
 
   const ask = (limiter: core.Limiter, name: string): void => {
     const wait = limiter.ask(name, now());
-    if (wait > 0) throw new Refusal(429, "rate_limited", `asked more than ${limit} times a minute`, { "Retry-After": `${wait}` });
+    if (wait > 0)
+      throw new Refusal(429, "rate_limited", `asked more than ${limit} times a minute`, { "Retry-After": `${wait}` });
   };
 
   const issue = (session: string, form: string | null, client: string, agent: string): Response => {
@@ -76,7 +84,9 @@ export function handler(canary: Canary, options: HandlerOptions = {}): Handler {
     const { session, claim, reply } = await asked(request);
     ask(sessions, session);
     const found: CanaryVerdict =
-      typeof reply === "string" ? canary.verifyReply(session, reply, now()) : canary.verify(session, claim as string | null, now());
+      typeof reply === "string"
+        ? canary.verifyReply(session, reply, now())
+        : canary.verify(session, claim as string | null, now());
     options.audit?.(found.event);
     const { state, distance, meaning } = found;
     return Response.json({ state, distance, meaning }, { headers: PRIVATE });
@@ -85,12 +95,12 @@ export function handler(canary: Canary, options: HandlerOptions = {}): Handler {
   const answer = async (request: Request, client: string): Promise<Response> => {
     const url = new URL(request.url);
     local(request, url, hosts);
-    if (!url.pathname.startsWith(`${base === "/" ? "" : base}/`)) throw new Refusal(404, "not_found", "nothing is here");
+    if (!url.pathname.startsWith(`${base === "/" ? "" : base}/`))
+      throw new Refusal(404, "not_found", "nothing is here");
     ask(clients, client);
     const name = decoded(url.pathname.slice(base === "/" ? 1 : base.length + 1));
     const wanted = name === "verify" ? "POST" : "GET";
-    if (request.method !== wanted)
-      throw new Refusal(405, "wrong_method", `expected ${wanted}`, { Allow: wanted });
+    if (request.method !== wanted) throw new Refusal(405, "wrong_method", `expected ${wanted}`, { Allow: wanted });
     if (wanted === "POST") return verify(request);
     return issue(name, url.searchParams.get("form"), client, request.headers.get("user-agent") ?? "");
   };
@@ -107,7 +117,8 @@ export function handler(canary: Canary, options: HandlerOptions = {}): Handler {
 function refused(failure: unknown): Response {
   let refusal = new Refusal(500, "internal", "the request could not be answered");
   if (failure instanceof Refusal) refusal = failure;
-  else if (failure instanceof CounterfoilError) refusal = new Refusal(400, `bad_${failure.path || "request"}`, failure.message);
+  else if (failure instanceof CounterfoilError)
+    refusal = new Refusal(400, `bad_${failure.path || "request"}`, failure.message);
   const { status, code, message } = refusal;
   return Response.json({ error: { code, message } }, { status, headers: { ...PRIVATE, ...refusal.headers } });
 }
@@ -144,7 +155,10 @@ async function asked(request: Request): Promise<{ session: string; claim: unknow
     throw new Refusal(400, "bad_request", 'expected {"session", "claim"} or {"session", "reply"}');
   const { session, claim, reply } = body as Record<string, unknown>;
   if (typeof session !== "string") throw new Refusal(400, "bad_session", "expected session as a text");
-  for (const [name, value] of [["claim", claim], ["reply", reply]] as const)
+  for (const [name, value] of [
+    ["claim", claim],
+    ["reply", reply],
+  ] as const)
     if (value != null && typeof value !== "string") throw new Refusal(400, `bad_${name}`, `expected ${name} as a text`);
   return { session, claim, reply };
 }
