@@ -65,8 +65,8 @@ fn without_a_record_there_is_no_result() {
 
 #[test]
 fn many_verdicts_and_many_claims_take_no_time_of_their_product() {
-    let claims: String = (0..1000).map(|i| format!("I read http://localhost:8080/canary/n{i}.\n\n")).collect();
-    let turn = json!({"reply": claims, "calls": [{"tool": "ls", "arguments": {}, "output": "x".repeat(1_000_000)}]});
+    let claims: Vec<String> = (0..1000).map(|i| format!("I read http://localhost:8080/canary/n{i}.")).collect();
+    let turn = json!({"reply": claims.join("\n\n"), "calls": [{"tool": "ls", "arguments": {}, "output": "x".repeat(1_000_000)}]});
     let turn = transcript::turn(&turn.to_string()).unwrap();
     let names: Vec<String> = (0..5000).map(|i| format!("n{i}")).collect();
     let given: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "HALLUCINATED")).collect();

@@ -39,7 +39,7 @@ pub(super) fn trimmed(claim: &str) -> Option<&str> {
 
 /// The bucket whose sentinel the claim is. All buckets of the window are compared, whatever the claim is.
 pub(super) fn matching(keys: &Keys, options: &Options, session: &str, claim: &str, current: i64) -> Option<i64> {
-    matching_by(keys, options, session, claim, current, |expected, claim| expected.ct_eq(claim))
+    matching_by(keys, options, session, claim, current, <[u8]>::ct_eq)
 }
 
 /// As [`matching`], with the comparison given, so that a test can count how often it is made.

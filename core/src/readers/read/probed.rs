@@ -55,7 +55,9 @@ impl<'o> Probed<'o> {
                     named.extend(names.sessions.get(text).into_iter().flatten());
                 }
                 names.find(call.output.as_deref().unwrap_or(""), &mut folded, &mut named);
-                named.iter().for_each(|&probe| calls[probe].push(number));
+                for &probe in &named {
+                    calls[probe].push(number);
+                }
                 here.extend(named);
                 number += 1;
             }
