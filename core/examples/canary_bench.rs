@@ -76,6 +76,7 @@ fn flood() {
         let _ = limiter.ask(&name, NOON as f64);
     }
     let held = (HELD.load(Relaxed) - before) as f64 / 1e6;
+    assert!(held < 20.0, "{held} MB are held after a flood");
     let what =
         format!("held after 10^6 ids of 128 characters; {} issuances, {} names", canary.issued(), limiter.names());
     println!("{:<44} {:>9}  {what}", "canary: a flood", format!("{held:.1} MB"));

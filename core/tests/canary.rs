@@ -343,6 +343,25 @@ proptest! {
     }
 
     #[test]
+    fn any_text_is_a_log_or_an_error(text in "\\PC{0,60}", at in "-?[0-9]{1,20}", client in "null|3|\\{\\}|\"x\"") {
+        let mut canary = canary();
+        prop_assert!(canary.import(&text).is_err());
+        let record = format!(r#"{{"session": "s", "bucket": {at}, "at": {at}, "client": {client}}}"#);
+        let found = canary.import(&format!(r#"{{"protocol": "occam-canary-v1", "records": [{record}]}}"#));
+        prop_assert_eq!(canary.issued(), usize::from(found.is_ok()));
+        prop_assert_eq!(canary.verify("s", Some(&text), i64::MIN).state, State::Hallucinated);
+        let _ = canary.issue("t", i64::MAX, None);
+        let _ = canary.issue("t", i64::MIN, None);
+    }
+
+    #[test]
+    fn any_reply_is_searched(reply in "[a_\\-.é ]{0,120}", bytes in 14_usize..35) {
+        for found in find_sentinel(&reply, bytes) {
+            prop_assert!(reply.contains(found) && found.len() == (bytes * 8).div_ceil(6));
+        }
+    }
+
+    #[test]
     fn what_was_issued_is_known_through_the_whole_horizon(start in -1_000_000_i64..1_000_000, later in 0_i64..24) {
         let mut canary = canary();
         let value = issued(&mut canary, start);

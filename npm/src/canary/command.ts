@@ -44,26 +44,42 @@ function vectors(file: string): Answer {
 /** Serves until it is told to end. */
 function serve({ host, port, base, allow, per_minute }: Serve): void {
   const canary = new Canary(randomBytes(32));
-  const audit = (event: object): void => put(2, `${JSON.stringify(event)}\n`); // It holds no sentinel.
+  const audit = (event: object): void => say(`${JSON.stringify(event)}\n`); // It holds no sentinel.
   const server = createServer(listener(handler(canary, { base, hosts: allow, perMinute: per_minute, audit })));
   server.on("error", (failure) => ended(core.canary_failure(`${host}, port ${port}: ${reason(failure)}`)));
-  server.listen(port, host, () => put(1, core.canary_started(host, (server.address() as AddressInfo).port, base)));
+  server.listen(port, host, () => {
+    const stdout = core.canary_started(host, (server.address() as AddressInfo).port, base);
+    ended({ stdout, stderr: "", exit: 0 });
+  });
 }
 
 function ended({ stdout, stderr, exit }: Answer): void {
-  put(1, stdout);
-  put(2, stderr);
   process.exitCode = exit;
+  try {
+    put(1, stdout);
+  } catch (failure) {
+    // A full disk takes nothing more. The reader of a pipe that has gone, as with `| head`, is no failure.
+    const gone = (failure as NodeJS.ErrnoException).code === "EPIPE";
+    process.exitCode = gone ? 0 : 2;
+    if (!gone) say(`counterfoil: standard output: ${reason(failure)}\n`);
+    return;
+  }
+  say(stderr);
 }
 
-/** Writes at once, so that nothing is lost at the exit. A reader that has gone is no failure. */
+/** Writes to standard error. One that takes nothing is left alone. */
+function say(text: string): void {
+  try {
+    put(2, text);
+  } catch {
+    // Nobody reads it.
+  }
+}
+
+/** Writes at once, so that nothing is lost at the exit. */
 function put(stream: number, text: string): void {
   const bytes = Buffer.from(text);
-  try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(stream, bytes, done);
-  } catch (failure) {
-    if ((failure as NodeJS.ErrnoException).code !== "EPIPE") throw failure;
-  }
+  for (let done = 0; done < bytes.length; ) done += writeSync(stream, bytes, done);
 }
 
 /** Why something could not be done, in the words of the system, with a capital as Python has them. */
