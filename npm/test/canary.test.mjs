@@ -246,6 +246,18 @@ test("a check shows a verdict beside the claims, and a required one decides", ()
   });
 });
 
+test("a handler that is told of no client keeps nothing of it", async () => {
+  const canary = new Canary(KEY);
+  const answer = handler(canary);
+  const request = () => new Request("http://localhost/canary/s", { headers: { "user-agent": "probe/1" } });
+  assert.equal((await answer(request())).status, 200);
+  assert.equal(JSON.parse(canary.exportLog()).records[0].client, null);
+  const told = new Canary(KEY);
+  await handler(told)(request(), { client: "10.0.0.1" });
+  assert.equal(JSON.parse(told.exportLog()).records[0].client.agent, "probe/1");
+  assert.ok(!told.exportLog().includes("10.0.0.1"));
+});
+
 describe("the command line", () => {
   const program = `${installed}node_modules/counterfoil/dist/cli.js`;
   const run = (...words) => spawnSync(process.execPath, [program, "canary", ...words], { encoding: "utf8" });

@@ -72,7 +72,7 @@ export function handler(canary: Canary, options: HandlerOptions = {}): Handler {
 
   const issue = (session: string, form: string | null, client: string, agent: string): Response => {
     ask(sessions, session);
-    const issued = canary.issue(session, now(), { identifier: client, agent });
+    const issued = canary.issue(session, now(), client === "" ? null : { identifier: client, agent });
     options.audit?.(issued.event);
     const plain = form === "text" || form === "tool";
     const type = form === "text" ? "text/plain; charset=utf-8" : "application/json";

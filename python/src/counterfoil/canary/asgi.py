@@ -121,7 +121,7 @@ class _App:
 
     def _issue(self, session: str, form: str, client: str, agent: str) -> Answer:
         self._ask(self._sessions, session)
-        issued = self._canary.issue(session, self._now(), client, agent)
+        issued = self._canary.issue(session, self._now(), client or None, agent)
         self._audit(issued.event)
         headers = dict(json.loads(_core.canary_headers()))
         if form == "text":
