@@ -49,7 +49,16 @@ struct Issuance {
     client: Option<Kept>,
 }
 
-type Key = (Arc<str>, i64);
+/// A session and a bucket, behind a number of both that is compared first: whole ids are looked at only where it is the same,
+/// and the tree stays as deep as it is where ids were chosen to make it so.
+type Key = (u64, Arc<str>, i64);
+
+fn key(session: &str, bucket: i64) -> Key {
+    // FNV-1a.
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let number = session.bytes().fold(0xcbf2_9ce4_8422_2325 ^ bucket as u64, mix);
+    (number, session.into(), bucket)
+}
 
 pub(super) struct Log {
     records: BTreeMap<Key, Issuance>,
@@ -75,8 +84,7 @@ impl Log {
     }
 
     fn insert(&mut self, session: &str, bucket: i64, at: i64, client: Option<Kept>) {
-        let key: Key = (session.into(), bucket);
-        match self.records.entry(key) {
+        match self.records.entry(key(session, bucket)) {
             Entry::Occupied(_) => return,
             Entry::Vacant(place) => {
                 self.order.push_back(place.key().clone());
@@ -90,7 +98,7 @@ impl Log {
 
     /// Whether a sentinel was issued to the session in this bucket, and is remembered at `now`.
     pub(super) fn issued(&self, session: &str, bucket: i64, now: i64) -> bool {
-        let found = self.records.get(&(session.into(), bucket));
+        let found = self.records.get(&key(session, bucket));
         found.is_some_and(|issuance| now.saturating_sub(issuance.at) <= self.retention)
     }
 
@@ -114,7 +122,7 @@ impl Log {
             let issuance = self.records.get(key)?;
             let client =
                 issuance.client.as_ref().map(|Kept { client, agent }| json!({"client": client, "agent": agent}));
-            Some(json!({"session": &*key.0, "bucket": key.1, "at": issuance.at, "client": client}))
+            Some(json!({"session": &*key.1, "bucket": key.2, "at": issuance.at, "client": client}))
         };
         let records: Vec<Value> = self.order.iter().filter_map(record).collect();
         json!({"protocol": super::PROTOCOL, "records": records}).to_string()
