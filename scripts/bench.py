@@ -25,15 +25,25 @@ first, start = most(), time.perf_counter()
 for i in range(1_000_000): canary.issue(f"{i:0>128}", 3e8, f"{i:0>128}", f"{i:0>128}")
 print(first, most(), time.perf_counter() - start)
 """
+# Texts that are made and read in pieces: the format and the megabytes. The last is more than would fit the memory.
+LONG = [("native", 500), ("claude-code", 500), ("native", 2000)]
+
+
+def bench(*words: str, example: str = "bench") -> str:
+    """What one of the core's own benches prints."""
+    command = ["cargo", "run", "--quiet", "--release", "-p", "counterfoil", "--features", "canary"]
+    command += ["--example", example, "--", *words]
+    text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    print(text, end="", flush=True)
+    return text
 
 
 def main() -> int:
     """Prints rows as the core's bench does: what, how much, and from what."""
-    command = ["cargo", "run", "--quiet", "--release", "-p", "counterfoil", "--example", "bench", "--", *sys.argv[1:]]
-    text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    print(text, end="")
-    canary = [*command[:6], "--features", "canary", "--example", "canary_bench"]
-    print(subprocess.run(canary, cwd=ROOT, check=True, capture_output=True, text=True).stdout, end="")
+    text = bench(*sys.argv[1:])
+    for format, megabytes in LONG:
+        bench("--long", format, str(megabytes))
+    bench(example="canary_bench")
     flood()
     native = {
         name: float(re.search(rf"^{row} / serde_json parse .* (\d+) ms /", text, re.M)[1])  # type: ignore[index]

@@ -6,7 +6,7 @@
 mod canary;
 
 use core::ops::ControlFlow;
-use counterfoil::command::{self, Invocation as Asked, Terminal};
+use counterfoil::command::{self, Invocation as Asked, Look, Terminal};
 use counterfoil::{transcript, wire, Unit};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -48,6 +48,49 @@ impl Session {
     }
 }
 
+/// A transcript in pieces.
+#[pyclass(frozen, module = "counterfoil._core")]
+struct Stream(Mutex<wire::Stream>);
+
+impl Stream {
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut wire::Stream) -> Result<T, counterfoil::Error> + Send,
+    ) -> PyResult<T> {
+        let done = py.detach(|| self.0.lock().ok().map(|mut stream| work(&mut stream)));
+        done.ok_or_else(|| PyRuntimeError::new_err("the stream failed"))?.map_err(|error| raise(py, &error))
+    }
+}
+
+#[pymethods]
+impl Stream {
+    /// With `options` it gives reports, else turns.
+    #[new]
+    fn new(py: Python<'_>, format: Option<&str>, options: Option<&str>, live: bool) -> PyResult<Self> {
+        let stream = match options {
+            Some(options) => wire::Stream::reports(format, options, Unit::Codepoints, live),
+            None => wire::Stream::turns(format),
+        };
+        stream.map(|stream| Stream(Mutex::new(stream))).map_err(|error| raise(py, &error))
+    }
+
+    /// Takes a piece; gives a JSON list of what is finished.
+    fn feed(&self, py: Python<'_>, data: &[u8]) -> PyResult<String> {
+        self.with(py, |stream| stream.feed(data))
+    }
+
+    /// Ends the text; gives the rest.
+    fn finish(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, wire::Stream::finish)
+    }
+
+    /// The id, the format and the notes.
+    fn about(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |stream| Ok(stream.about()))
+    }
+}
+
 /// What the words of a command line ask for.
 #[pyclass(frozen, module = "counterfoil._core")]
 struct Invocation(Asked);
@@ -72,15 +115,72 @@ impl Invocation {
         }
     }
 
+    /// The files that the words name. `look` tells what stands at a path: None for nothing, False for a file, and for a
+    /// folder what tells it from others and the names in it, each with whether it is a folder. `more` are further endings
+    /// of transcripts. Each file comes with the reason why it cannot be read, where that is known.
+    fn expand(&self, py: Python<'_>, more: Vec<String>, look: Py<PyAny>) -> PyResult<Vec<(String, Option<String>)>> {
+        let Asked::Check(check) = &self.0 else { return Ok(Vec::new()) };
+        let mut raised = None;
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
+        let named = command::expand(&check.files, &more, &mut |path| {
+            let seen = look.call1(py, (path,)).and_then(|seen| looked(seen.bind(py)));
+            seen.unwrap_or_else(|failure| {
+                raised.get_or_insert(failure);
+                Look::Missing
+            })
+        });
+        match raised {
+            Some(failure) => Err(failure),
+            None => Ok(named.into_iter().map(|named| (named.path, named.reason)).collect()),
+        }
+    }
+
+    /// Whether no progress is to be shown.
+    #[getter]
+    fn quiet(&self) -> bool {
+        matches!(&self.0, Asked::Check(check) if check.quiet)
+    }
+
+    /// The file to convert.
+    #[getter]
+    fn converts(&self) -> Option<String> {
+        match &self.0 {
+            Asked::Convert(convert) => Some(convert.file.clone()),
+            _ => None,
+        }
+    }
+
+    /// The file's bytes converted, or the reason why it has none: stdout, stderr, exit status.
+    fn convert(&self, py: Python<'_>, data: Option<&[u8]>, reason: &str) -> Option<(String, String, u8)> {
+        let Asked::Convert(convert) = &self.0 else { return None };
+        let end = match data {
+            Some(data) => py.detach(|| convert.convert(data)),
+            None => convert.unreadable(reason),
+        };
+        Some((end.stdout, end.stderr, end.exit))
+    }
+
     /// What to print at once: stdout, stderr, exit status.
     #[getter]
     fn answer(&self) -> Option<(String, String, u8)> {
         match &self.0 {
-            Asked::Check(_) => None,
+            Asked::Check(_) | Asked::Convert(_) => None,
             Asked::Print(text) => Some((text.clone(), String::new(), 0)),
             Asked::Fail { message, exit } => Some((String::new(), message.clone(), *exit)),
         }
     }
+}
+
+/// What Python says of a path.
+fn looked(seen: &Bound<'_, PyAny>) -> PyResult<Look> {
+    if seen.is_none() {
+        return Ok(Look::Missing);
+    }
+    if seen.is_truthy()? {
+        let (id, names) = seen.extract()?;
+        return Ok(Look::Folder { id, names });
+    }
+    Ok(Look::File)
 }
 
 /// A check of several files, one after the other.
@@ -124,6 +224,26 @@ impl Run {
         self.with(py, |run| run.as_mut().map(|run| run.file(name, data))).map(|out| (out.stdout, out.stderr))
     }
 
+    /// Hears how many files there are.
+    fn expect(&self, py: Python<'_>, count: usize) -> PyResult<()> {
+        self.with(py, |run| run.as_mut().map(|run| run.expect(count)))
+    }
+
+    /// Begins a file that comes in pieces.
+    fn begin(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        self.with(py, |run| run.as_mut().map(|run| run.begin(name)))
+    }
+
+    /// Takes a piece of the file that was begun.
+    fn piece(&self, py: Python<'_>, data: &[u8]) -> PyResult<(String, String)> {
+        self.with(py, |run| run.as_mut().map(|run| run.piece(data))).map(|out| (out.stdout, out.stderr))
+    }
+
+    /// Ends the file that was begun.
+    fn end(&self, py: Python<'_>) -> PyResult<(String, String)> {
+        self.with(py, |run| run.as_mut().map(command::Run::end)).map(|out| (out.stdout, out.stderr))
+    }
+
     /// Notes a file that could not be opened, and why.
     fn unreadable(&self, py: Python<'_>, name: &str, message: &str) -> PyResult<(String, String)> {
         self.with(py, |run| run.as_mut().map(|run| run.unreadable(name, message))).map(|out| (out.stdout, out.stderr))
@@ -146,7 +266,7 @@ mod _core {
     #[pymodule_export]
     use super::canary::{find_sentinel, sentinel, Canary, Limiter};
     #[pymodule_export]
-    use super::{Invocation, Run, Session};
+    use super::{Invocation, Run, Session, Stream};
 
     /// The version of the core, the same as the package's.
     #[pymodule_export]

@@ -2,7 +2,8 @@
 
 use crate::{or_raise, Result};
 use counterfoil::canary::command as canary;
-use counterfoil::command::{self, Invocation as Asked, Terminal};
+use counterfoil::command::{self, Invocation as Asked, Look, Terminal};
+use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 /// What the words of a command line ask for.
@@ -32,10 +33,59 @@ impl Invocation {
         }
     }
 
+    /// The files that the words name, as a list of paths each with the reason why it cannot be read, where that is known.
+    /// `look` tells what stands at a path: undefined for nothing, null for a file, and for a folder a list of what tells it
+    /// from others and the names in it, each with whether it is a folder.
+    pub fn expand(&self, look: &Function) -> Result<JsValue> {
+        let Asked::Check(check) = &self.0 else { return Ok(JsValue::NULL) };
+        let mut thrown = None;
+        let named = command::expand(&check.files, &[], &mut |path| {
+            let seen = look.call1(&JsValue::UNDEFINED, &path.into()).and_then(|seen| {
+                if seen.is_undefined() {
+                    return Ok(Look::Missing);
+                }
+                let folder: Option<(String, Vec<(String, bool)>)> = serde_wasm_bindgen::from_value(seen)?;
+                Ok(folder.map_or(Look::File, |(id, names)| Look::Folder { id, names }))
+            });
+            seen.unwrap_or_else(|failure| {
+                thrown.get_or_insert(failure);
+                Look::Missing
+            })
+        });
+        if let Some(failure) = thrown {
+            return Err(failure);
+        }
+        let named: Vec<(String, Option<String>)> = named.into_iter().map(|named| (named.path, named.reason)).collect();
+        Ok(serde_wasm_bindgen::to_value(&named)?)
+    }
+
+    /// Whether no progress is to be shown.
+    pub fn quiet(&self) -> bool {
+        matches!(&self.0, Asked::Check(check) if check.quiet)
+    }
+
+    /// The file to convert.
+    pub fn converts(&self) -> Option<String> {
+        match &self.0 {
+            Asked::Convert(convert) => Some(convert.file.clone()),
+            _ => None,
+        }
+    }
+
+    /// The file's bytes converted, or the reason why it has none.
+    pub fn convert(&self, data: Option<Vec<u8>>, reason: &str) -> Option<Output> {
+        let Asked::Convert(convert) = &self.0 else { return None };
+        let end = match data {
+            Some(data) => convert.convert(&data),
+            None => convert.unreadable(reason),
+        };
+        Some(Output { stdout: end.stdout, stderr: end.stderr, exit: end.exit })
+    }
+
     /// What to print at once.
     pub fn answer(&self) -> Option<Output> {
         match &self.0 {
-            Asked::Check(_) => None,
+            Asked::Check(_) | Asked::Convert(_) => None,
             Asked::Print(text) => Some(Output { stdout: text.clone(), stderr: String::new(), exit: 0 }),
             Asked::Fail { message, exit } => {
                 Some(Output { stdout: String::new(), stderr: message.clone(), exit: *exit })
@@ -110,6 +160,26 @@ impl Run {
     /// Checks one file's bytes.
     pub fn file(&mut self, name: &str, data: &[u8]) -> Output {
         self.0.file(name, data).into()
+    }
+
+    /// Hears how many files there are.
+    pub fn expect(&mut self, count: usize) {
+        self.0.expect(count);
+    }
+
+    /// Begins a file that comes in pieces.
+    pub fn begin(&mut self, name: &str) {
+        self.0.begin(name);
+    }
+
+    /// Takes a piece of the file that was begun.
+    pub fn piece(&mut self, data: &[u8]) -> Output {
+        self.0.piece(data).into()
+    }
+
+    /// Ends the file that was begun.
+    pub fn end(&mut self) -> Output {
+        self.0.end().into()
     }
 
     /// Notes a file that could not be opened, and why.

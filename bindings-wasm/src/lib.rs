@@ -61,6 +61,39 @@ impl Session {
     }
 }
 
+/// A transcript in pieces.
+#[wasm_bindgen]
+pub struct Stream(wire::Stream);
+
+#[wasm_bindgen]
+impl Stream {
+    /// Gives reports with options, else turns.
+    #[wasm_bindgen(constructor)]
+    pub fn new(format: Option<String>, options: Option<String>, live: bool) -> Result<Stream> {
+        let format = format.as_deref();
+        let stream = match options {
+            Some(options) => wire::Stream::reports(format, &options, Unit::Utf16, live),
+            None => wire::Stream::turns(format),
+        };
+        or_raise(stream).map(Stream)
+    }
+
+    /// Takes a piece; gives a JSON list of what is finished.
+    pub fn feed(&mut self, data: &[u8]) -> Result<String> {
+        or_raise(self.0.feed(data))
+    }
+
+    /// Ends the text; gives the rest.
+    pub fn finish(&mut self) -> Result<String> {
+        or_raise(self.0.finish())
+    }
+
+    /// The id, the format and the notes.
+    pub fn about(&self) -> String {
+        self.0.about()
+    }
+}
+
 /// The result of one turn.
 #[wasm_bindgen]
 pub fn verify(turn: &str, options: &str) -> Result<Option<String>> {

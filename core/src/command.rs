@@ -7,12 +7,20 @@
 //!    error with its exit code.
 //! 2. For a [`Check`], read the settings file: the one that `config` names, else `counterfoil.toml`, else
 //!    `pyproject.toml` in the working directory, else in the nearest folder above it that has one, and hand it to [`Check::configure`].
-//! 3. Make a [`Run`], give it every file, print what it returns, and end with what [`Run::finish`] says.
+//! 3. Have [`expand`] find the files that the words name, make a [`Run`], tell it their number, give it every file, print what it
+//!    returns, and end with what [`Run::finish`] says.
+//!
+//! For a [`Convert`], read the one file and print what [`Convert::convert`] returns.
 
+mod convert;
 mod flags;
+mod paths;
+mod pieces;
 mod run;
 mod settings;
 
+pub use convert::Convert;
+pub use paths::{expand, Look, Named};
 pub use run::{Finished, Output, Run, Terminal};
 
 use crate::options::{named, Limits, Mode};
@@ -28,6 +36,8 @@ use serde_json::Value;
 pub enum Invocation {
     /// Check files.
     Check(Check),
+    /// Read a file and print it as native JSON.
+    Convert(Convert),
     /// Print this and end with exit 0.
     Print(String),
     /// Print this to standard error and end with this exit code.
@@ -77,6 +87,9 @@ const WRITTEN: &[(&str, Written)] = &[("text", Written::Text), ("json", Written:
 const COLOR: &[(&str, Color)] = &[("auto", Color::Auto), ("always", Color::Always), ("never", Color::Never)];
 const FAIL_ON: &[(&str, FailOn)] = &[("unsupported", FailOn::Unsupported), ("never", FailOn::Never)];
 
+/// What a transcript can be converted to.
+const TARGETS: &[(&str, ())] = &[("native", ())];
+
 /// `check` with its files and settings. What is `None` or empty was not given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Check {
@@ -94,6 +107,8 @@ pub struct Check {
     pub color: Option<Color>,
     /// List what is supported, too.
     pub verbose: bool,
+    /// Show no progress.
+    pub quiet: bool,
     /// How much is checked.
     pub mode: Option<Mode>,
     /// Roles of the host's own tools.
@@ -127,7 +142,7 @@ pub fn help() -> String {
 
 fn read(args: &[String]) -> Result<Invocation, String> {
     let mut check = Check::default();
-    let mut words: Vec<&str> = Vec::new();
+    let (mut words, mut given): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut args = args.iter().map(String::as_str);
     let mut flags = true;
     while let Some(arg) = args.next() {
@@ -155,17 +170,38 @@ fn read(args: &[String]) -> Result<Invocation, String> {
             }
         };
         (flag.set)(&mut check, value).map_err(|message| format!("{}: {message}", flag.name))?;
+        given.push(flag.name);
+    }
+    if let Some(name) = words.first().and_then(|word| given.iter().find(|name| !takes(word, name))) {
+        return Err(format!("{name} does not go with {}", words.first().unwrap_or(&"")));
     }
     match words.split_first() {
         None | Some((&"help", _)) => Ok(Invocation::Print(help())),
         // The programs hand the words behind it to `canary::command` before they come here.
         Some((&"canary", _)) => Err("canary stands before all flags".into()),
+        Some((&"formats", [])) => convert::formats(check.output.unwrap_or_default()).map(Invocation::Print),
+        Some((&"formats", [word, ..])) => Err(format!("formats takes no words; found {}", printable(word))),
+        Some((&"convert", [file])) if given.contains(&"--to") => {
+            Ok(Invocation::Convert(Convert { file: file.to_string(), format: check.format }))
+        }
+        Some((&"convert", [_])) => Err("convert needs --to native".into()),
+        Some((&"convert", _)) => Err("convert needs one file, or - for standard input".into()),
         Some((&"check", [])) => Err("check needs a file, or - for standard input".into()),
         Some((&"check", files)) => {
             check.files = files.iter().map(ToString::to_string).collect();
             Ok(Invocation::Check(check))
         }
         Some((word, _)) => Err(unknown_command(word)),
+    }
+}
+
+/// Whether a command takes a flag.
+fn takes(command: &str, flag: &str) -> bool {
+    match command {
+        "formats" => flag == "--output",
+        "convert" => matches!(flag, "--to" | "--format"),
+        "check" => flag != "--to",
+        _ => true,
     }
 }
 
@@ -179,7 +215,11 @@ fn unknown_command(word: &str) -> String {
     if looks_like_a_file {
         return format!("unknown command {0}; to check a file: counterfoil check {0}", printable(word));
     }
-    format!("unknown command {}{}", printable(word), suggestion(word, ["check", "canary", "help"].into_iter()))
+    format!(
+        "unknown command {}{}",
+        printable(word),
+        suggestion(word, ["canary", "check", "convert", "formats", "help"].into_iter())
+    )
 }
 
 /// The value of a name in a table, or what to say about it.
@@ -307,6 +347,30 @@ mod tests {
         assert!(failure(&["--readers", "counts"]).ends_with("; did you mean count?"));
         assert!(failure(&["--mode", "model"]).contains("expected one of off, readers"));
         assert_eq!(failure(&["--\u{1b}[2J"]), "counterfoil: unknown flag --␛[2J");
+    }
+
+    #[test]
+    fn each_command_takes_its_own_flags_and_words() {
+        let wanted = Convert { file: "a.json".into(), format: Some("native".into()) };
+        let found = parsed(&["convert", "a.json", "--to", "native", "--format", "native"]);
+        assert_eq!(found, Invocation::Convert(wanted));
+        assert_eq!(failure(&["convert", "a.json"]), "counterfoil: convert needs --to native");
+        assert_eq!(
+            failure(&["convert", "a", "b", "--to=native"]),
+            "counterfoil: convert needs one file, or - for standard input"
+        );
+        assert_eq!(
+            failure(&["convert", "a", "--to", "html"]),
+            "counterfoil: --to: expected one of native; found \"html\""
+        );
+        assert_eq!(failure(&["check", "a", "--to", "native"]), "counterfoil: --to does not go with check");
+        assert_eq!(failure(&["formats", "-v"]), "counterfoil: --verbose does not go with formats");
+        assert_eq!(failure(&["formats", "a"]), "counterfoil: formats takes no words; found a");
+        let Invocation::Print(text) = parsed(&["formats"]) else { panic!() };
+        assert!(text.lines().any(|line| line.starts_with("claude-code  ")), "{text}");
+        let Invocation::Print(text) = parsed(&["formats", "-o", "json"]) else { panic!() };
+        let list: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(list[0]["name"], "native");
     }
 
     #[test]

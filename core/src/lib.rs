@@ -42,6 +42,7 @@
 //! | [`readers`] | one file a form of claim: how it is read, how it is checked, what it leaves alone |
 //! | [`probe`] | verdicts of proofs of read, as a host gives them to the check |
 //! | [`verification`] | runs the readers over a turn or a session; gives the types of [`result`] |
+//! | [`checker`] | the same for turns that come one after another, with bounded memory |
 //! | [`render`] | a result as text and HTML |
 //! | [`wire`] | JSON text in, JSON text out, spans in the caller's unit: what the bindings call |
 //! | `canary` | proof of read: sentinels in a probe document; behind the feature `canary` |
@@ -85,6 +86,7 @@ extern crate std;
 
 #[cfg(feature = "canary")]
 pub mod canary;
+pub mod checker;
 pub mod cited;
 #[cfg(feature = "command")]
 pub mod command;
@@ -106,6 +108,7 @@ pub mod transcript;
 pub mod verification;
 pub mod wire;
 
+pub use checker::Checker;
 pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};
 pub use probe::{Probe, ProofState};

@@ -7,13 +7,13 @@ use crate::options::{Mode, Options};
 use crate::prose::Prose;
 use crate::ran;
 use crate::readers::{self, Found, Lexicon, Probed, Reading, Support, Tools, READERS};
-use crate::record::{Session, Turn, JOINT};
+use crate::record::{Call, Session, Turn, JOINT};
 use crate::render::line;
-use crate::sort::{self, sorted};
+use crate::sort::sorted;
 use crate::text::span::{quote, Unit};
 use crate::VERSION;
 use alloc::borrow::Cow;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -48,7 +48,7 @@ pub use crate::result::{Citations, Claim, Outcome, Proof, Report, Totals, TurnRe
 /// Linear in the bytes of the reply and of the outputs. At most 1,000 claims of a reply are read.
 pub fn verify(turn: &Turn, options: &Options) -> Option<Verification> {
     let parts = [Part { turn: None, calls: &turn.earlier }, part(turn)];
-    let judged = check(&parts, options, &mut |_, _| ControlFlow::Continue(()));
+    let judged = check(&parts, Asked::default(), options, &mut |_, _| ControlFlow::Continue(()));
     judged?.pop().flatten().map(|judged| judged.result)
 }
 
@@ -109,36 +109,74 @@ pub fn verify_session_with(session: &Session, options: &Options, progress: &mut 
     let mut parts = Vec::with_capacity(session.turns.len() + 1);
     parts.push(Part { turn: None, calls: before });
     parts.extend(session.turns.iter().map(part));
-    let judged = check(&parts, options, progress)?;
+    let judged = check(&parts, Asked::default(), options, progress)?;
     let mut report = empty();
-    let mut tools = options.tools.as_ref();
-    let mut offered = sort::set(before.iter().map(|c| c.tool.as_str()));
+    let mut carried = Carried::new(before, options);
     for (i, (turn, judged)) in session.turns.iter().zip(judged.into_iter().skip(1)).enumerate() {
+        report.turns.push(carried.report(turn, i + 1, judged, &mut report.totals));
+    }
+    Some(report)
+}
+
+/// What the reports of the turns before hand on to the next one.
+#[derive(Debug, Default)]
+pub(crate) struct Carried {
+    /// Names of the tools on offer.
+    tools: Option<Vec<String>>,
+    /// Names of the tools that were called.
+    called: BTreeSet<String>,
+}
+
+impl Carried {
+    /// Before the first turn; `before` are the calls in front of it.
+    pub(crate) fn new(before: &[Call], options: &Options) -> Self {
+        let mut carried = Carried { tools: options.tools.clone(), called: BTreeSet::new() };
+        carried.hear(before);
+        carried
+    }
+
+    fn hear(&mut self, calls: &[Call]) {
+        for call in calls {
+            if !self.called.contains(&call.tool) {
+                self.called.insert(call.tool.clone());
+            }
+        }
+    }
+
+    /// The report on a turn. The sums are those of the session so far.
+    pub(crate) fn report(
+        &mut self,
+        turn: &Turn,
+        number: usize,
+        judged: Option<Judged<'_>>,
+        totals: &mut Totals,
+    ) -> TurnReport {
         let text = text(turn);
-        tools = turn.tools.as_ref().or(tools);
+        if turn.tools.is_some() {
+            self.tools.clone_from(&turn.tools);
+        }
         let ran = turn.calls.as_deref().and_then(|calls| {
-            let (names, more): (Vec<&str>, Vec<String>) = match (calls.is_empty(), tools) {
+            let (names, more): (Vec<&str>, Vec<String>) = match (calls.is_empty(), &self.tools) {
                 (false, _) => (Vec::new(), Vec::new()),
                 (true, Some(tools)) => (tools.iter().map(String::as_str).collect(), Vec::new()),
-                (true, None) => (offered.iter().copied().collect(), readers::call_names(&text)),
+                (true, None) => (self.called.iter().map(String::as_str).collect(), readers::call_names(&text)),
             };
             let more: Vec<&str> = more.iter().map(String::as_str).collect();
             ran::ran_in(&text, calls, &names, &more)
         });
         let cited = turn.entries.as_ref().map(|entries| cited::cited(&text, entries));
-        offered.extend(turn.calls.iter().flatten().map(|c| c.tool.as_str()));
-        report.totals.turns += 1;
-        report.totals.calls += turn.calls.as_ref().map_or(0, Vec::len);
+        self.hear(turn.calls.as_deref().unwrap_or(&[]));
+        totals.turns += 1;
+        totals.calls += turn.calls.as_ref().map_or(0, Vec::len);
         if let Some(judged) = &judged {
-            report.totals.claims += judged.read;
+            totals.claims += judged.read;
             for (reader, count) in &judged.flagged {
-                report.totals.flagged += count;
-                *report.totals.by_reader.entry((*reader).to_string()).or_default() += count;
+                totals.flagged += count;
+                *totals.by_reader.entry((*reader).to_string()).or_default() += count;
             }
         }
-        report.turns.push(TurnReport { turn: i + 1, ran, cited, verification: judged.map(|j| j.result) });
+        TurnReport { turn: number, ran, cited, verification: judged.map(|j| j.result) }
     }
-    Some(report)
 }
 
 /// A report without turns.
@@ -146,7 +184,7 @@ fn empty() -> Report {
     Report { version: VERSION.to_string(), unit: Unit::Utf8, turns: Vec::new(), totals: Totals::default() }
 }
 
-fn part(turn: &Turn) -> Part<'_> {
+pub(crate) fn part(turn: &Turn) -> Part<'_> {
     Part { turn: Some(turn), calls: turn.calls.as_deref().unwrap_or(&[]) }
 }
 
@@ -159,7 +197,7 @@ fn text(turn: &Turn) -> Cow<'_, str> {
 }
 
 /// A result with what its counts leave out.
-struct Judged<'o> {
+pub(crate) struct Judged<'o> {
     result: Verification,
     /// How many claims were read.
     read: usize,
@@ -171,15 +209,18 @@ struct Judged<'o> {
 struct Judge<'o> {
     options: &'o Options,
     probed: Probed<'o>,
+    /// See [`Asked`].
+    lost: bool,
     #[cfg(feature = "rules")]
     met: crate::rules::Met<'o>,
 }
 
 impl<'o> Judge<'o> {
-    fn new(options: &'o Options, parts: &[Part<'_>]) -> Self {
+    fn new(options: &'o Options, probed: Probed<'o>) -> Self {
         Judge {
             options,
-            probed: Probed::new(&options.canaries, parts),
+            probed,
+            lost: false,
             #[cfg(feature = "rules")]
             met: crate::rules::Met::new(&options.rules),
         }
@@ -207,8 +248,22 @@ impl<'o> Judge<'o> {
     }
 }
 
+/// Which parts are checked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked {
+    /// The first of them; those in front of it are only looked at.
+    pub(crate) first: usize,
+    /// Outputs of calls in front of it were given up: that nothing shows a claim is then no reason to flag it.
+    pub(crate) lost: bool,
+}
+
 /// Checks every part that is a turn; `None` when `progress` broke off.
-fn check<'o>(parts: &[Part<'_>], options: &'o Options, progress: &mut Progress<'_>) -> Option<Vec<Option<Judged<'o>>>> {
+pub(crate) fn check<'o>(
+    parts: &[Part<'_>],
+    asked: Asked,
+    options: &'o Options,
+    progress: &mut Progress<'_>,
+) -> Option<Vec<Option<Judged<'o>>>> {
     if options.mode == Mode::Off {
         return Some(parts.iter().map(|_| None).collect());
     }
@@ -228,7 +283,7 @@ fn check<'o>(parts: &[Part<'_>], options: &'o Options, progress: &mut Progress<'
     let mut wanted = Wanted::default();
     let mut found = Vec::with_capacity(parts.len());
     for (i, part) in parts.iter().enumerate() {
-        found.push(part.turn.filter(|t| t.calls.is_some()).map_or_else(Vec::new, |turn| {
+        found.push(part.turn.filter(|t| i >= asked.first && t.calls.is_some()).map_or_else(Vec::new, |turn| {
             let text = text(turn);
             let prose = Prose::read(&text);
             let found = readers::read(Reading::new(&prose, &tools, offered, i, &mut wanted), &lexicon, on);
@@ -237,11 +292,13 @@ fn check<'o>(parts: &[Part<'_>], options: &'o Options, progress: &mut Progress<'
         step(part).continue_value()?;
     }
     let mut record = Record::new(parts, &options.roles);
-    let judge = Judge::new(options, parts);
+    let judge =
+        Judge { lost: asked.lost, ..Judge::new(options, Probed::new(&options.canaries, parts, asked.first == 0)) };
     let found = settle(found, &judge, &mut record, &mut wanted);
     let mut judged = Vec::with_capacity(parts.len());
     for (i, (part, found)) in parts.iter().zip(found).enumerate() {
-        judged.push(View::new(&record, i).and_then(|view| judge.judge(found, &view, i)));
+        let view = View::new(&record, i).filter(|_| i >= asked.first);
+        judged.push(view.and_then(|view| judge.judge(found, &view, i)));
         step(part).continue_value()?;
     }
     Some(judged)
@@ -329,7 +386,7 @@ impl<'o> Judge<'o> {
         for (one, support) in &mut claims {
             read += 1;
             if flags(support) {
-                if view.turn.gaps.none() {
+                if view.turn.gaps.none() && !(self.lost && matches!(support, Support::Not(..))) {
                     *flagged.entry(self.reader(one)).or_default() += 1;
                 } else {
                     *support = Support::Cut(Vec::new());

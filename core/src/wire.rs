@@ -7,14 +7,19 @@
 //! [`ErrorKind::Shape`] for a wrong field, [`ErrorKind::Option`] for a wrong option.
 
 mod serialised;
+mod spans;
+mod stream;
+
+pub(crate) use spans::recode_turns;
+pub use spans::{recode_report, recode_verification};
+pub use stream::Stream;
 
 use crate::error::{Error, ErrorKind};
 use crate::options::Options;
-use crate::record::{Session, Turn};
+use crate::record::Session;
 use crate::render::{html, json::json, Calls};
-use crate::sort::sorted;
 use crate::text::span::{recode as recode_offsets, Span, Unit};
-use crate::verification::{self, Progress, Verification};
+use crate::verification::{self, Progress};
 use crate::{cited as citations, ran as record, readers as all_readers, transcript};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -23,6 +28,7 @@ use core::ops::ControlFlow;
 #[cfg(feature = "command")]
 use serde_json::json;
 use serde_json::{Map, Value};
+use spans::{recode_outputs, Offsets};
 
 pub use serialised::recode;
 
@@ -141,7 +147,7 @@ pub fn html_report(session: &Session, options: &str) -> Result<String, Error> {
 }
 
 /// What a command line asks for, from its arguments as a JSON list: `{"check": {"files": […], "config": …}}`,
-/// `{"print": TEXT}` or `{"fail": TEXT, "exit": 2}`.
+/// `{"convert": {"file": …, "format": …}}`, `{"print": TEXT}` or `{"fail": TEXT, "exit": 2}`.
 #[cfg(feature = "command")]
 pub fn command_parse(args: &str) -> Result<String, Error> {
     use crate::command::Invocation;
@@ -151,66 +157,10 @@ pub fn command_parse(args: &str) -> Result<String, Error> {
         args.iter().map(|arg| arg.as_str().map(String::from).ok_or_else(wrong)).collect::<Result<Vec<_>, _>>()?;
     Ok(json(&match crate::command::parse(&args) {
         Invocation::Check(check) => json!({"check": {"files": check.files, "config": check.config}}),
+        Invocation::Convert(convert) => json!({"convert": {"file": convert.file, "format": convert.format}}),
         Invocation::Print(text) => json!({"print": text}),
         Invocation::Fail { message, exit } => json!({"fail": message, "exit": exit}),
     }))
-}
-
-/// Changes all spans of a result from bytes to another unit.
-pub fn recode_verification(found: &mut Verification, turn: &Turn, unit: Unit) {
-    let calls = Calls::of(core::slice::from_ref(turn));
-    let spans = spans_of(found, &calls, 0, &turn.text(), unit);
-    recode_outputs(&calls, spans, Unit::Utf8, unit);
-}
-
-/// Changes all spans of a report from bytes to another unit. An output that many turns look at is walked once.
-pub fn recode_report(report: &mut verification::Report, session: &Session, unit: Unit) {
-    let calls = Calls::of(&session.turns);
-    let mut spans = Vec::new();
-    for found in &mut report.turns {
-        let index = found.turn.saturating_sub(1);
-        let (Some(turn), Some(found)) = (session.turns.get(index), &mut found.verification) else { continue };
-        spans.extend(spans_of(found, &calls, index, &turn.text(), unit));
-    }
-    recode_outputs(&calls, spans, Unit::Utf8, unit);
-    report.unit = unit;
-}
-
-type Offsets<'a> = [&'a mut usize; 2];
-
-/// Changes the claim spans of one result and hands out its evidence spans with the places of their calls.
-fn spans_of<'a>(
-    found: &'a mut Verification,
-    calls: &Calls<'_>,
-    index: usize,
-    reply: &str,
-    unit: Unit,
-) -> Vec<(usize, Offsets<'a>)> {
-    let mut in_reply: Vec<&mut usize> = Vec::new();
-    let mut in_calls = Vec::new();
-    for claim in &mut found.claims {
-        let place = calls.place(index, claim);
-        in_reply.push(&mut claim.span.start);
-        in_reply.push(&mut claim.span.end);
-        if let (Some(place), Some(Span { start, end })) = (place, &mut claim.evidence) {
-            in_calls.push((place, [start, end]));
-        }
-    }
-    recode_offsets(reply, &mut in_reply, Unit::Utf8, unit);
-    found.unit = unit;
-    in_calls
-}
-
-/// Changes evidence spans, each output walked once.
-fn recode_outputs(calls: &Calls<'_>, spans: Vec<(usize, Offsets<'_>)>, from: Unit, to: Unit) {
-    let mut spans = sorted(spans, |(a, _), (b, _)| a.cmp(b));
-    for group in spans.chunk_by_mut(|(a, _), (b, _)| a == b) {
-        let Some(place) = group.first().map(|&(place, _)| place) else { continue };
-        let output = calls.get(place).and_then(|call| call.output.as_deref()).unwrap_or("");
-        let mut offsets: Vec<&mut usize> =
-            group.iter_mut().flat_map(|(_, [start, end])| [&mut **start, &mut **end]).collect();
-        recode_offsets(output, &mut offsets, from, to);
-    }
 }
 
 fn name_of(unit: Unit) -> &'static str {
@@ -236,8 +186,9 @@ fn parse(what: &str, text: &str) -> Result<Value, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Turn;
     use crate::render::samples::{self, claim, command, turn};
-    use crate::verification::Verdict;
+    use crate::verification::{Verdict, Verification};
     use alloc::vec;
     use proptest::prelude::*;
 

@@ -4,13 +4,18 @@
  * for the reasons of the system, which are worded as in Python.
  */
 
-import { readFileSync, statSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { getSystemErrorMap } from "node:util";
 import { Invocation, initSync, type Output, type Run } from "./core/counterfoil_cli.js";
 import { attempt, CounterfoilError } from "./error.js";
 
 const UNREADABLE = 2;
+/** The bytes that are read at a time. */
+const PIECE = 1 << 20;
+/** A file of more bytes has a progress bar of its own. */
+const LONG = 1 << 25;
 /** Where the C library's words are not those of Node. */
 const WORDS: Record<string, string> = {
   EISDIR: "Is a directory",
@@ -42,28 +47,94 @@ function run(words: string[]): number {
   const asked = Invocation.parse(words);
   const answer = asked.answer();
   if (answer !== undefined) return ended(answer);
-  const files = asked.files() ?? [];
+  if (asked.converts() !== undefined) return ended(converted(asked, real));
+  const quiet = asked.quiet();
+  let files: Named[];
   let check: Run;
   try {
     const [name, text] = settings(asked.config()) ?? ["", undefined];
+    files = attempt(() => asked.expand((path: string) => look(path, real))) as Named[];
     check = attempt(() => asked.run(name, text, color(), width()));
   } catch (failure) {
     say(`counterfoil: ${failure instanceof CounterfoilError ? failure.message : describe(failure)}\n`);
     return UNREADABLE;
   }
-  files.forEach((name, number) => {
-    progress(number, files.length, name);
-    let data: Uint8Array | string;
-    try {
-      data = name === "-" ? standardInput() : contents(real.get(name) ?? name);
-    } catch (failure) {
-      data = reason(failure);
+  check.expect(files.length);
+  const bar = new Bar(files.length, quiet);
+  for (const [number, [name, why]] of files.entries()) {
+    bar.show(number, name);
+    if (why == null) {
+      read(check, name, real.get(name) ?? name, bar);
+      continue;
     }
-    const output = typeof data === "string" ? check.unreadable(name, data) : check.file(name, data);
-    clear(files.length);
+    const output = check.unreadable(name, why);
+    bar.clear();
     write(output);
-  });
-  return ended(check.finish());
+  }
+  const end = check.finish();
+  bar.clear();
+  return ended(end);
+}
+
+/** A file to check, and why it cannot be read where that is known. */
+type Named = [name: string, reason: string | null | undefined];
+
+/** Hands a file to the core a piece at a time. */
+function read(check: Run, name: string, path: string | Buffer, bar: Bar): void {
+  check.begin(name);
+  let output: Output;
+  try {
+    for (const piece of name === "-" ? piecesOf(0, true) : contents(path, bar)) {
+      output = check.piece(piece);
+      if (output.stdout || output.stderr) {
+        bar.clear();
+        write(output);
+      }
+    }
+    output = check.end();
+  } catch (failure) {
+    if (failure instanceof OutputError || code(failure) === "EPIPE") throw failure;
+    output = check.unreadable(name, reason(failure));
+  }
+  bar.clear();
+  write(output);
+}
+
+/** A file as native JSON. */
+function converted(asked: Invocation, real: Map<string, Buffer>): Output {
+  const name = asked.converts() ?? "";
+  let [data, why]: [Uint8Array | undefined, string] = [undefined, ""];
+  try {
+    data = Buffer.concat([...(name === "-" ? piecesOf(0) : contents(real.get(name) ?? name))]);
+  } catch (failure) {
+    why = reason(failure);
+  }
+  return asked.convert(data, why) as Output;
+}
+
+/** What stands at a path: undefined for nothing, null for a file, and for a folder what the core asks. */
+function look(path: string, real: Map<string, Buffer>): [string, [string, boolean][]] | null | undefined {
+  const place = home(real.get(path) ?? path);
+  try {
+    const found = statSync(place, { bigint: true });
+    if (!found.isDirectory()) return null;
+    const names = readdirSync(place, { encoding: "buffer" }).map((bytes): [string, boolean] => {
+      const name = bytes.toString();
+      const inside = Buffer.concat([Buffer.from(place), Buffer.from("/"), bytes]);
+      if (!Buffer.from(name).equals(bytes))
+        real.set(path === "." ? name : `${path.replace(/\/$/, "")}/${name}`, inside);
+      return [name, statSync(inside, { throwIfNoEntry: false })?.isDirectory() ?? false];
+    });
+    return [`${found.dev}:${found.ino}`, names];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path with its home folder, which a shell leaves alone in quotes. */
+function home(path: string | Buffer): string | Buffer {
+  if (typeof path !== "string" || !/^~(\/|$)/.test(path) || statSync(path, { throwIfNoEntry: false })) return path;
+  return homedir() + path.slice(1);
 }
 
 function ended(output: Output): number {
@@ -121,7 +192,7 @@ function isFile(path: string): boolean {
 function textOf(path: string): string {
   let bytes: Uint8Array;
   try {
-    bytes = contents(path);
+    bytes = Buffer.concat([...contents(path)]);
   } catch (failure) {
     // Node does not name a folder that it was to read.
     throw path === "" ? failure : Object.assign(failure as Error, { path });
@@ -134,20 +205,41 @@ function textOf(path: string): string {
 }
 
 /** A file's bytes. An empty name is no file. */
-function contents(name: string | Buffer): Uint8Array {
+function* contents(name: string | Buffer, bar?: Bar): Generator<Uint8Array> {
   if (name.length === 0) throw new Error("the name is empty");
-  return readFileSync(name);
+  const file = openSync(home(name), "r");
+  try {
+    const size = fstatSync(file).size;
+    let done = 0;
+    for (const piece of piecesOf(file, bar !== undefined)) {
+      yield piece;
+      done += piece.length;
+      bar?.within(done, size);
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
-/** All of standard input. A pipe that another program has set not to block is asked again. */
-function standardInput(): Uint8Array {
+/**
+ * What a file that is open gives. A pipe that another program has set not to block is asked again. With `once` a piece is
+ * gone when the next one is asked for.
+ */
+function* piecesOf(file: number, once = false): Generator<Uint8Array> {
+  let piece = Buffer.allocUnsafeSlow(PIECE);
   for (;;) {
+    let length: number;
     try {
-      return readFileSync(0);
+      length = readSync(file, piece);
     } catch (failure) {
+      if (code(failure) === "EOF") return; // So Windows tells the end of a pipe.
       if (code(failure) !== "EAGAIN") throw failure;
       pause();
+      continue;
     }
+    if (length === 0) return;
+    yield piece.subarray(0, length);
+    if (!once) piece = Buffer.allocUnsafeSlow(PIECE);
   }
 }
 
@@ -225,16 +317,43 @@ function put(stream: number, text: string): void {
   }
 }
 
-/** A line of progress on a terminal's standard error while several files are read. */
-function progress(done: number, total: number, name: string): void {
-  if (total < 2 || !process.stderr.isTTY) return;
-  const filled = Math.floor((20 * done) / total);
-  const end = [...name].slice(-40).join("");
-  say(`\r\x1b[K[${"#".repeat(filled)}${".".repeat(20 - filled)}] ${done}/${total} ${end}`);
-}
+/** A line of progress on a terminal's standard error while several files or a long one are read. */
+class Bar {
+  #total: number;
+  #on: boolean;
+  #done = 0;
+  #name = "";
+  #shown = false;
 
-function clear(total: number): void {
-  if (total > 1 && process.stderr.isTTY) say("\r\x1b[K");
+  constructor(total: number, quiet: boolean) {
+    this.#total = total;
+    const dumb = process.env["NO_COLOR"] || process.env["TERM"] === "dumb";
+    this.#on = process.stderr.isTTY === true && !quiet && !dumb;
+  }
+
+  /** A file begins. */
+  show(done: number, name: string): void {
+    [this.#done, this.#name] = [done, name];
+    if (this.#total > 1) this.#draw(0);
+  }
+
+  /** So much of a file was read. A short one is over before a line would be seen. */
+  within(done: number, size: number): void {
+    if (size > LONG && done < size) this.#draw(done / size);
+  }
+
+  #draw(part: number): void {
+    if (!this.#on) return;
+    const filled = Math.floor((20 * (this.#done + part)) / this.#total);
+    const end = [...this.#name].slice(-40).join("");
+    say(`\r\x1b[K[${"#".repeat(filled)}${".".repeat(20 - filled)}] ${this.#done}/${this.#total} ${end}`);
+    this.#shown = true;
+  }
+
+  clear(): void {
+    if (this.#shown) say("\r\x1b[K");
+    this.#shown = false;
+  }
 }
 
 if (process.argv[2] === "canary") (await import("./canary/command.js")).run(process.argv.slice(3));

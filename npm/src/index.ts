@@ -11,6 +11,8 @@ export { init } from "./browser.js";
 export type { ErrorKind } from "./error.js";
 export { CounterfoilError } from "./error.js";
 export type { Bytes } from "./input.js";
+export type { Piece as StreamPiece, Readable, StreamOptions, StreamSource } from "./stream.js";
+export { readTurns, TurnStream, verifyTurns } from "./stream.js";
 export type * from "./types.js";
 export type { Session as NativeSession } from "./types.js";
 export { version } from "./version.js";

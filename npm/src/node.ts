@@ -6,6 +6,7 @@ import { loadWith } from "./load.js";
 
 export * from "./api.js";
 export { CounterfoilError } from "./error.js";
+export { readTurns, TurnStream, verifyTurns } from "./stream.js";
 export { version } from "./version.js";
 
 let loaded = false;

@@ -1,4 +1,4 @@
-/** Sessions made from a seed, the same as those of core/examples/bench.rs, and a way to measure. */
+/** Sessions made from a seed, the same as those of core/examples/bench/made.rs, and a way to measure. */
 
 const NAMES = ["parser", "session", "invoice", "harbour", "index", "cache", "report", "user", "token", "queue"];
 const VERBS = ["reads", "writes", "checks", "loads", "merges", "drops", "sorts", "renames", "retries", "folds"];

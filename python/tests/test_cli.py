@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -153,3 +154,58 @@ def test_a_closed_pipe_ends_quietly(folder: Path) -> None:
     command = f"{sys.executable} -m counterfoil check " + "false.json " * 500 + "| head -1"
     found = subprocess.run(command, shell=True, capture_output=True, cwd=folder, timeout=60)
     assert found.stderr == b""
+
+
+def test_a_folder_stands_for_the_transcripts_in_it(folder: Path) -> None:
+    inner = folder / "deep" / "er"
+    inner.mkdir(parents=True)
+    (inner / "more.jsonl").write_text(json.dumps(HONEST["turns"][0]) + "\n", "utf-8")
+    (folder / ".git").mkdir()
+    (folder / ".git" / "false.json").write_text("{", "utf-8")
+    (folder / "note.txt").write_text("{", "utf-8")
+    if sys.platform != "win32":
+        (inner / "loop").symlink_to(folder)
+    found = run("check", "-o", "json", ".", folder=folder)
+    names = [report["file"] for report in json.loads(found.stdout)]
+    assert names == ["./deep/er/more.jsonl", "./false.json", "./honest.json"]
+    assert found.returncode == 1
+    table = run("check", str(folder), folder=folder).stdout.decode()
+    assert table.endswith("reader   flagged\noutcome        1\n")
+    empty = run("check", "deep/..", ".git", folder=folder)
+    assert empty.returncode == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes names that are no text")
+def test_a_name_that_is_no_text_is_found_in_a_folder(folder: Path) -> None:
+    (folder / "\udcff.json").write_text(json.dumps(HONEST), "utf-8")
+    found = run("check", str(folder), folder=folder)
+    assert (found.returncode, found.stderr) == (1, b"")
+
+
+def test_a_pattern_in_quotes_is_matched_and_a_home_found(folder: Path) -> None:
+    found = run("check", "-o", "json", "~/*est.json", folder=Path("/"), HOME=str(folder), USERPROFILE=str(folder))
+    assert [Path(report["file"]).name for report in json.loads(found.stdout)] == ["honest.json"]
+    none = run("check", "none/**/*.json", folder=folder)
+    assert (none.returncode, none.stderr) == (2, b"counterfoil: none/**/*.json: No such file or directory\n")
+
+
+def test_a_transcript_is_converted(folder: Path) -> None:
+    found = run("convert", "false.json", "--to", "native", folder=folder)
+    assert found.returncode == 0
+    assert counterfoil.load(found.stdout).turns == counterfoil.load(folder / "false.json").turns
+    missing = run("convert", "missing.json", "--to", "native", folder=folder)
+    assert (missing.returncode, missing.stderr) == (2, b"counterfoil: missing.json: No such file or directory\n")
+
+
+def test_the_formats_are_listed() -> None:
+    listed = json.loads(run("formats", "-o", "json").stdout)
+    text = run("formats").stdout.decode()
+    assert all(text.count(format["name"]) and format["about"] in text for format in listed)
+
+
+def test_an_archive_is_read_by_its_name(folder: Path) -> None:
+    with zipfile.ZipFile(folder / "log.eval", "w") as made:
+        made.writestr("notes.txt", "x")
+    found = run("check", "log.eval", folder=folder)
+    assert found.returncode == 2
+    assert b"a zip archive without Inspect's header.json" in found.stderr

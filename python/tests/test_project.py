@@ -30,8 +30,7 @@ def test_crate_wheel_and_changelog_have_one_version() -> None:
 def test_the_installed_package_has_no_requirements() -> None:
     from importlib.metadata import requires
 
-    # An extra is for those who ask for it.
-    assert not [one for one in requires("counterfoil") or [] if "extra ==" not in one]
+    assert not [needed for needed in requires("counterfoil") or [] if "extra ==" not in needed]
 
 
 def test_schemas_and_types_are_those_of_the_core() -> None:

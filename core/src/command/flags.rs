@@ -1,6 +1,6 @@
 //! The table of flags: what each is called, takes, does and says in the help.
 
-use super::{choice, Check, COLOR, FAIL_ON, WRITTEN};
+use super::{choice, Check, COLOR, FAIL_ON, TARGETS, WRITTEN};
 use crate::evidence::roles::Role;
 use crate::options::Mode;
 use crate::readers::READERS;
@@ -115,6 +115,23 @@ pub(super) const FLAGS: &[Flag] = &[
             Ok(())
         },
     },
+    Flag {
+        name: "--quiet",
+        short: "-q",
+        value: "",
+        about: "show no progress bar",
+        set: |check, _| {
+            check.quiet = true;
+            Ok(())
+        },
+    },
+    Flag {
+        name: "--to",
+        short: "",
+        value: "native",
+        about: "what convert writes: counterfoil's own JSON",
+        set: |_, value| choice(TARGETS, value),
+    },
     Flag { name: "--help", short: "-h", value: "", about: "print this", set: |_, _| Ok(()) },
     Flag { name: "--version", short: "-V", value: "", about: "print the version", set: |_, _| Ok(()) },
 ];
@@ -143,8 +160,11 @@ counterfoil checks what an AI agent says it did against the record of what it
 did.
 
 Usage:
-  counterfoil check FILE…        check transcripts
+  counterfoil check PATH…        check transcripts: files, folders, patterns
   counterfoil check -            check a transcript from standard input
+  counterfoil formats            list the formats that are read
+  counterfoil convert FILE --to native
+                                 print a transcript as counterfoil's own JSON
   counterfoil canary             proof of read: serve, vectors, selftest
 
 Flags:
@@ -159,7 +179,7 @@ Examples:
   counterfoil check --roles my_shell=command --readers -count session.jsonl
 
 Your own sessions, where the agent keeps them as files:
-  counterfoil check ~/.claude/projects/*/*.jsonl
+  counterfoil check ~/.claude/projects
 Any other agent: write its turns as native JSON,
   {\"reply\": \"All tests pass.\", \"calls\": [{\"tool\": \"bash\",
     \"arguments\": {\"command\": \"npm test\"}, \"output\": \"…\", \"exit\": 1}]}

@@ -1,13 +1,16 @@
 //! A run over files: what is printed for each, what at the end, and the exit code.
 
+use super::pieces::{Head, Long, SHORT};
 use super::{Check, Color, FailOn, Written};
 use crate::options::Options;
 use crate::record::Session;
 use crate::render::text::{self, Style};
 use crate::render::{flat, html, json};
+use crate::sort::sorted;
 use crate::text::span::Unit;
 use crate::verification::{verify_session, Report, Totals};
 use crate::{transcript, wire};
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -31,6 +34,12 @@ pub struct Output {
     pub stderr: String,
 }
 
+impl Output {
+    fn and(self, other: Output) -> Output {
+        Output { stdout: self.stdout + &other.stdout, stderr: self.stderr + &other.stderr }
+    }
+}
+
 /// The end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finished {
@@ -43,13 +52,35 @@ pub struct Finished {
 }
 
 /// A run: give it every file, then finish it. It can be finished early, as on an interrupt.
+///
+/// A file is given whole ([`Run::file`]) or in pieces ([`Run::begin`], [`Run::piece`], [`Run::end`]): then a long one in lines does
+/// not have to be in memory.
 pub struct Run {
     check: Check,
     options: Options,
     style: Style,
     unit: Unit,
     rows: Vec<(String, Option<Totals>)>,
+    /// The parts of the page.
     parts: Vec<String>,
+    /// How many files there are.
+    count: usize,
+    /// How many lists were written in JSON.
+    written: usize,
+    open: Open,
+}
+
+/// So much of what was kept is handed on at a time, so that it is not held twice.
+const PIECE: usize = 1 << 20;
+
+/// The file that is given in pieces.
+enum Open {
+    No,
+    /// Its name, and as long as it is short all of it.
+    Short(String, Vec<u8>),
+    Long(alloc::boxed::Box<Long>),
+    /// It could not be read; this was said.
+    Failed,
 }
 
 impl Run {
@@ -62,7 +93,100 @@ impl Run {
         };
         let style = Style { color, width: terminal.width, verbose: check.verbose };
         let options = check.options();
-        Run { check, options, style, unit: Unit::Codepoints, rows: Vec::new(), parts: Vec::new() }
+        let count = check.files.len();
+        let (rows, parts) = (Vec::new(), Vec::new());
+        Run { check, options, style, unit: Unit::Codepoints, rows, parts, count, written: 0, open: Open::No }
+    }
+
+    /// Hears how many files there are, where folders and patterns among the words stand for more or less.
+    pub fn expect(&mut self, count: usize) {
+        self.count = count;
+    }
+
+    /// Begins a file that comes in pieces.
+    pub fn begin(&mut self, name: &str) {
+        self.open = Open::Short(name.to_string(), Vec::new());
+    }
+
+    /// Takes the next piece of the file that was begun. What fails is said once, and its other pieces are passed over.
+    pub fn piece(&mut self, bytes: &[u8]) -> Output {
+        match &mut self.open {
+            Open::Short(_, kept) if kept.len() + bytes.len() <= SHORT => {
+                kept.extend_from_slice(bytes);
+                Output::default()
+            }
+            Open::Short(name, kept) => {
+                let (name, kept) = (core::mem::take(name), core::mem::take(kept));
+                let head = Head { named: self.count > 1, first: self.rows.is_empty() };
+                let how = (self.check.output.unwrap_or_default(), self.style, head);
+                let long = Long::new(&name, self.check.format.as_deref(), self.options.clone(), how);
+                let fed = long.and_then(|mut long| {
+                    let mut output = Output::default();
+                    for piece in kept.chunks(PIECE).chain([bytes]) {
+                        output = output.and(long.piece(piece)?);
+                    }
+                    Ok((long, output))
+                });
+                match fed {
+                    Ok((long, output)) => {
+                        self.open = Open::Long(alloc::boxed::Box::new(long));
+                        self.opened(output)
+                    }
+                    Err(error) => self.failed(&name, &error),
+                }
+            }
+            Open::Long(long) => match long.piece(bytes) {
+                Ok(output) => self.opened(output),
+                Err(error) => {
+                    let name = long.name().to_string();
+                    self.failed(&name, &error)
+                }
+            },
+            Open::No | Open::Failed => Output::default(),
+        }
+    }
+
+    /// Ends the file that was begun.
+    pub fn end(&mut self) -> Output {
+        match core::mem::replace(&mut self.open, Open::No) {
+            Open::Short(name, bytes) => self.file(&name, &bytes),
+            Open::Long(long) => {
+                let name = long.name().to_string();
+                match long.finish() {
+                    Ok((output, page, totals)) => {
+                        let output = self.opened(output);
+                        self.parts.extend(page);
+                        self.rows.push((shown(&name), Some(totals)));
+                        output
+                    }
+                    Err(error) => self.failed(&name, &error),
+                }
+            }
+            Open::No | Open::Failed => Output::default(),
+        }
+    }
+
+    fn failed(&mut self, name: &str, error: &crate::Error) -> Output {
+        self.open = Open::Failed;
+        self.unreadable(name, &error.to_string())
+    }
+
+    /// What is written for a long file; the list that holds its JSON is opened first.
+    fn opened(&mut self, mut output: Output) -> Output {
+        if self.check.output == Some(Written::Json) && output.stdout.starts_with("{\"file\":") {
+            output.stdout.insert_str(0, self.between());
+        }
+        output
+    }
+
+    /// What stands in front of a file's report in JSON.
+    fn between(&mut self) -> &'static str {
+        self.written += 1;
+        if self.written == 1 {
+            "[\n"
+        } else {
+            ",\n"
+        }
     }
 
     /// Checks one file. `-` is shown as standard input.
@@ -94,7 +218,7 @@ impl Run {
             Written::Html => self.parts.push(html::section(&shown(name), session, &report)),
             Written::Json => {
                 wire::recode_report(&mut report, session, self.unit);
-                self.parts.push(json::file(name, session, &report));
+                output.stdout = format!("{}{}", self.between(), json::file(name, session, &report));
             }
         }
         self.rows.push((shown(name), Some(report.totals)));
@@ -103,13 +227,8 @@ impl Run {
 
     fn text(&self, name: &str, session: &Session, report: &Report) -> String {
         let report = text::report(session, report, &self.style);
-        if self.check.files.len() < 2 {
-            return report;
-        }
-        let format = session.format.as_ref().map(|format| format!(" ({})", flat(&format.name, 40)));
-        let name = self.style.bold(&shown(name));
-        let gap = if self.rows.is_empty() { "" } else { "\n" };
-        format!("{gap}{name}{}\n\n{report}", format.unwrap_or_default())
+        let head = Head { named: self.count > 1, first: self.rows.is_empty() };
+        headline(name, session.format.as_ref().map(|format| format.name.as_str()), head, self.style) + &report
     }
 
     /// What is printed after the last file, and the exit code.
@@ -119,10 +238,10 @@ impl Run {
         let fails = self.check.fail_on.unwrap_or_default() == FailOn::Unsupported;
         let exit = if unreadable { 2 } else { u8::from(flagged && fails) };
         let stdout = match self.check.output.unwrap_or_default() {
-            Written::Json if self.parts.is_empty() => "[]\n".into(),
-            Written::Json => format!("[\n{}\n]\n", self.parts.join(",\n")),
+            Written::Json if self.written == 0 => "[]\n".into(),
+            Written::Json => "\n]\n".into(),
             Written::Html => html::page(&self.parts),
-            Written::Text if self.rows.len() > 1 => table(&self.rows, self.style),
+            Written::Text if self.rows.len() > 1 => table(&self.rows, self.style) + &by_reader(&self.rows, self.style),
             Written::Text => String::new(),
         };
         Finished { stdout, stderr: String::new(), exit }
@@ -175,6 +294,23 @@ fn table(rows: &[(String, Option<Totals>)], style: Style) -> String {
     out
 }
 
+/// How many claims each reader flagged, the most first; nothing where none did.
+fn by_reader(rows: &[(String, Option<Totals>)], style: Style) -> String {
+    let mut sums: BTreeMap<&str, usize> = BTreeMap::new();
+    for (reader, count) in rows.iter().filter_map(|(_, totals)| totals.as_ref()).flat_map(|t| &t.by_reader) {
+        *sums.entry(reader.as_str()).or_default() += count;
+    }
+    let sums = sorted(sums.into_iter().collect::<Vec<(&str, usize)>>(), |a, b| b.1.cmp(&a.1));
+    let Some(width) = sums.iter().map(|(name, _)| name.len()).max().map(|longest| longest.max("reader".len())) else {
+        return String::new();
+    };
+    let mut out = format!("\n{}\n", style.dim(&format!("{:width$}  flagged", "reader")));
+    for (name, count) in sums {
+        let _ = writeln!(out, "{name:width$}  {count:>7}");
+    }
+    out
+}
+
 /// The end of a long path, which tells files apart better than its start.
 fn tail(name: &str) -> String {
     let count = name.chars().count();
@@ -184,15 +320,25 @@ fn tail(name: &str) -> String {
     format!("…{}", name.chars().skip(count - 49).collect::<String>())
 }
 
+/// The line that names a file, where there are several.
+pub(super) fn headline(name: &str, format: Option<&str>, head: Head, style: Style) -> String {
+    if !head.named {
+        return String::new();
+    }
+    let format = format.map(|format| format!(" ({})", flat(format, 40)));
+    let gap = if head.first { "" } else { "\n" };
+    format!("{gap}{}{}\n\n", style.bold(&shown(name)), format.unwrap_or_default())
+}
+
 /// A file's name as it is shown.
-fn shown(name: &str) -> String {
+pub(super) fn shown(name: &str) -> String {
     if name == "-" {
         return "standard input".into();
     }
     crate::text::span::quote(&name.chars().map(crate::render::safe).collect::<String>(), 400)
 }
 
-fn parse(bytes: &[u8], format: Option<&str>) -> Result<Session, crate::Error> {
+pub(super) fn parse(bytes: &[u8], format: Option<&str>) -> Result<Session, crate::Error> {
     transcript::parse_bytes(bytes, format)
 }
 
@@ -239,6 +385,10 @@ file                 turns  calls  claims  flagged
 standard input           3      3       3        2
 gone.jsonl      unreadable
 all                      6      6       6        4
+
+reader        flagged
+notification        2
+outcome             2
 ";
         let finished = run.finish();
         assert_eq!(finished.stdout, expected);
@@ -249,10 +399,11 @@ all                      6      6       6        4
     fn json_is_one_list_with_code_points() {
         let (session, report) = samples::story();
         let mut run = run(&["check", "--output=json", "--fail-on", "never", "a", "b"]);
-        assert_eq!(run.reported("a", &session, report.clone()).stdout, "");
-        run.reported("b", &session, report);
+        let first = run.reported("a", &session, report.clone());
+        let second = run.reported("b", &session, report);
         let finished = run.finish();
-        let list: serde_json::Value = serde_json::from_str(&finished.stdout).unwrap();
+        let text = [first.stdout, second.stdout, finished.stdout].concat();
+        let list: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(list[1]["file"], "b");
         assert_eq!(list[0]["unit"], "codepoints");
         assert_eq!(list[0]["turns"][1]["verification"]["claims"][0]["span"]["start"], 15);
@@ -277,6 +428,57 @@ all                      6      6       6        4
         assert!(output.stderr.starts_with("counterfoil: a␛.bin: "));
         assert_eq!(output.stderr.lines().count(), 1);
         assert_eq!(output.stdout, "");
+        assert_eq!(run.finish().exit, 2);
+    }
+
+    /// A long file of native lines, and the same as a session.
+    fn long() -> String {
+        let output = "1 failed, 3 passed\n".repeat(10);
+        let turn = serde_json::json!({"user": "go on", "reply": "All tests pass.", "calls": [
+            {"tool": "bash", "arguments": {"command": "pytest"}, "output": output, "exit": 1}]});
+        format!("{turn}\n").repeat(400)
+    }
+
+    fn whole(args: &[&str], text: &str, size: usize) -> (String, u8) {
+        let mut run = run(args);
+        let mut out = String::new();
+        for name in ["a", "b"] {
+            run.begin(name);
+            for piece in text.as_bytes().chunks(size) {
+                out.push_str(&run.piece(piece).stdout);
+            }
+            out.push_str(&run.end().stdout);
+        }
+        let finished = run.finish();
+        (out + &finished.stdout, finished.exit)
+    }
+
+    #[test]
+    fn a_long_file_in_pieces_is_written_as_if_it_were_read_whole() {
+        let text = long();
+        assert!(text.len() > SHORT);
+        for output in ["--output=text", "--output=json", "--output=html"] {
+            let args = ["check", output, "a", "b"];
+            let mut once = run(&args);
+            let first = once.file("a", text.as_bytes()).stdout;
+            let second = once.file("b", text.as_bytes()).stdout;
+            let finished = once.finish();
+            let (pieces, exit) = whole(&args, &text, 10_000);
+            assert_eq!(exit, 1);
+            assert!(pieces == first + &second + &finished.stdout, "{output}");
+        }
+    }
+
+    #[test]
+    fn a_file_in_pieces_that_is_no_transcript_is_said_once() {
+        let mut run = run(&["check", "a", "b"]);
+        run.begin("a");
+        let mut said = String::new();
+        for _ in 0..3 {
+            said.push_str(&run.piece(&alloc::vec![0x1f, 0x8b, 8, 0].repeat(SHORT / 8)).stderr);
+        }
+        said.push_str(&run.end().stderr);
+        assert_eq!(said, "counterfoil: a: not JSON: compressed with gzip; unpack it first\n");
         assert_eq!(run.finish().exit, 2);
     }
 }

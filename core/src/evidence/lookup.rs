@@ -411,6 +411,11 @@ pub fn scalars(value: &Value) -> Vec<String> {
     leaves(value).filter(|v| v.is_number()).map(ToString::to_string).collect()
 }
 
+/// About how much room a JSON value takes.
+pub(crate) fn size(value: &Value) -> usize {
+    leaves(value).map(|leaf| 64 + leaf.as_str().map_or(0, str::len)).sum()
+}
+
 pub(super) fn leaves(value: &Value) -> impl Iterator<Item = &Value> {
     let mut open = vec![value];
     core::iter::from_fn(move || loop {

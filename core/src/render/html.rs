@@ -6,7 +6,7 @@ use super::line::{proof, reason, worded};
 use super::text::summary;
 use super::window::{windows, Window};
 use super::{counted, flat, masked, masked_parts, safe, shown, Calls};
-use crate::record::{Session, Turn};
+use crate::record::{Detected, Session, Turn};
 use crate::sort::sorted;
 use crate::verification::{Claim, Report, TurnReport, Verdict, Verification};
 use alloc::format;
@@ -78,9 +78,27 @@ pub fn report(session: &Session, report: &Report) -> String {
 
 /// The part of a page that shows one file; [`page`] puts them together.
 pub fn section(name: &str, session: &Session, report: &Report) -> String {
-    let format = session.format.as_ref().map(|f| format!(" <span class=\"muted\">({})</span>", escaped(&f.name)));
+    in_section(name, session.format.as_ref(), &|out| write_report(out, session, report, SIZE))
+}
+
+/// The same for a session of which only the findings were kept.
+#[cfg(feature = "command")]
+pub(crate) fn section_of(name: &str, session: &Session, findings: &Findings, summary: &str) -> String {
+    in_section(name, session.format.as_ref(), &|out| findings.write(out, summary, &session.notes))
+}
+
+#[cfg(feature = "command")]
+impl Findings {
+    /// As many as a page shows.
+    pub(crate) fn of_a_page() -> Self {
+        Findings::new(SIZE)
+    }
+}
+
+fn in_section(name: &str, format: Option<&Detected>, write: &dyn Fn(&mut String)) -> String {
+    let format = format.map(|f| format!(" <span class=\"muted\">({})</span>", escaped(&f.name)));
     let mut out = format!("<section><h2>{}{}</h2>", escaped(&flat(name, LONGEST)), format.unwrap_or_default());
-    write_report(&mut out, session, report, SIZE);
+    write(&mut out);
     out.push_str("</section>");
     out
 }
@@ -119,31 +137,58 @@ pub(crate) fn escaped(text: &str) -> String {
 
 fn write_report(out: &mut String, session: &Session, report: &Report, size: usize) {
     let calls = Calls::of(&session.turns);
-    let _ = write!(out, "<p>{}</p>", summary(report));
-    let end = out.len().saturating_add(size);
-    let (mut shown, mut left) = (0, 0);
-    for found in report.turns.iter().filter(|found| has_finding(found)) {
-        let index = found.turn.saturating_sub(1);
-        let Some(turn) = session.turns.get(index) else { continue };
-        if shown == TURNS || out.len() > end {
-            left += 1;
-            continue;
+    let mut findings = Findings::new(size);
+    for found in &report.turns {
+        if let Some(turn) = session.turns.get(found.turn.saturating_sub(1)) {
+            findings.add(&calls, turn, found);
         }
-        shown += 1;
-        write_turn(out, &calls, index, turn, found);
     }
-    if shown == 0 {
-        out.push_str("<p class=\"muted\">nothing flagged</p>");
+    findings.write(out, &summary(report), &session.notes);
+}
+
+/// The turns of a session with something flagged, as far as they are shown.
+#[derive(Default)]
+pub(crate) struct Findings {
+    shown: String,
+    count: usize,
+    left: usize,
+    size: usize,
+}
+
+impl Findings {
+    fn new(size: usize) -> Self {
+        Findings { size, ..Findings::default() }
     }
-    if left > 0 {
-        let _ = write!(out, "<p class=\"muted\">{} with findings not shown here</p>", counted(left, "more turn"));
-    }
-    if !session.notes.is_empty() {
-        out.push_str("<h3>How it was read</h3><ul>");
-        for note in session.notes.iter().take(20) {
-            let _ = write!(out, "<li>{}</li>", escaped(&flat(note, LONGEST)));
+
+    /// Takes a turn, if anything is flagged in it.
+    pub(crate) fn add(&mut self, calls: &Calls<'_>, turn: &Turn, found: &TurnReport) {
+        if !has_finding(found) {
+            return;
         }
-        out.push_str("</ul>");
+        if self.count == TURNS || self.shown.len() > self.size {
+            self.left += 1;
+            return;
+        }
+        self.count += 1;
+        write_turn(&mut self.shown, calls, found.turn.saturating_sub(1), turn, found);
+    }
+
+    fn write(&self, out: &mut String, summary: &str, notes: &[String]) {
+        let _ = write!(out, "<p>{summary}</p>{}", self.shown);
+        if self.count == 0 {
+            out.push_str("<p class=\"muted\">nothing flagged</p>");
+        }
+        if self.left > 0 {
+            let _ =
+                write!(out, "<p class=\"muted\">{} with findings not shown here</p>", counted(self.left, "more turn"));
+        }
+        if !notes.is_empty() {
+            out.push_str("<h3>How it was read</h3><ul>");
+            for note in notes.iter().take(20) {
+                let _ = write!(out, "<li>{}</li>", escaped(&flat(note, LONGEST)));
+            }
+            out.push_str("</ul>");
+        }
     }
 }
 

@@ -27,6 +27,8 @@ use alloc::vec::Vec;
 ///
 /// A place in this list is what `earlier` of a claim counts.
 pub struct Calls<'a> {
+    /// How many turns and calls stood before, which are not held any more.
+    gone: (usize, usize),
     before: &'a [Call],
     turns: Vec<(usize, &'a [Call])>,
 }
@@ -34,35 +36,41 @@ pub struct Calls<'a> {
 impl<'a> Calls<'a> {
     /// The calls of a session's turns, or of one turn (`core::slice::from_ref`).
     pub fn of(turns: &'a [Turn]) -> Self {
+        Self::behind((0, 0), turns)
+    }
+
+    /// The same for turns that others went before: how many turns and calls is told by `gone`.
+    pub(crate) fn behind(gone: (usize, usize), turns: &'a [Turn]) -> Self {
         let before = turns.first().map_or(&[][..], |turn| &turn.earlier[..]);
-        let mut start = before.len();
+        let mut start = gone.1 + before.len();
         let each = |turn: &'a Turn| {
             let calls = turn.calls.as_deref().unwrap_or(&[]);
             let at = start;
             start += calls.len();
             (at, calls)
         };
-        Calls { before, turns: turns.iter().map(each).collect() }
+        Calls { gone, before, turns: turns.iter().map(each).collect() }
     }
 
     /// The place of the call that a claim in the turn with this index names.
     pub fn place(&self, turn: usize, claim: &Claim) -> Option<usize> {
-        let start = self.turns.get(turn)?.0;
+        let start = self.turns.get(turn.checked_sub(self.gone.0)?)?.0;
         claim.call.map(|call| start.saturating_add(call)).or(claim.earlier)
     }
 
     /// The call at a place.
     pub fn get(&self, place: usize) -> Option<&'a Call> {
-        if let Some(call) = self.before.get(place) {
+        if let Some(call) = self.before.get(place.checked_sub(self.gone.1)?) {
             return Some(call);
         }
-        let (start, calls) = self.turns.get(self.turn_of(place)?)?;
+        let (start, calls) = self.turns.get(self.turn_of(place)?.checked_sub(self.gone.0)?)?;
         calls.get(place.checked_sub(*start)?)
     }
 
     /// The index of the turn that a place belongs to; `None` before the first turn.
     fn turn_of(&self, place: usize) -> Option<usize> {
-        self.turns.partition_point(|(start, _)| *start <= place).checked_sub(1)
+        let held = self.turns.partition_point(|(start, _)| *start <= place).checked_sub(1)?;
+        Some(self.gone.0 + held)
     }
 
     /// The call nearest to a claim, with its name for people.
@@ -77,7 +85,8 @@ impl<'a> Calls<'a> {
         match self.turn_of(place) {
             None => alloc::format!("earlier call {}", place + 1),
             Some(of) => {
-                let number = place - self.turns.get(of).map_or(0, |(start, _)| *start) + 1;
+                let start = of.checked_sub(self.gone.0).and_then(|of| self.turns.get(of));
+                let number = place - start.map_or(0, |(start, _)| *start) + 1;
                 if of == turn {
                     alloc::format!("call {number}")
                 } else {

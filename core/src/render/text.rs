@@ -8,7 +8,7 @@ use super::line::{proof, reason, worded};
 use super::width::{columns, head};
 use super::window::windows;
 use super::{counted, flat, shown, Calls};
-use crate::record::{Session, Turn};
+use crate::record::{Detected, Session, Turn};
 use crate::text::span::Span;
 use crate::verification::{Claim, Report, Totals, TurnReport, Verdict, Verification};
 use alloc::borrow::ToOwned;
@@ -72,27 +72,32 @@ pub fn report(session: &Session, report: &Report, style: &Style) -> String {
             write_turn(&mut out, &calls, index, turn, found, *style);
         }
     }
+    write_end(&mut out, session.format.as_ref(), &session.notes, &summary(report), *style);
+    out
+}
+
+/// What stands under the turns: how the text was read, and the sums.
+pub(crate) fn write_end(out: &mut String, format: Option<&Detected>, notes: &[String], summary: &str, style: Style) {
     if !out.is_empty() && !out.ends_with("\n\n") {
         out.push('\n');
     }
-    if let Some(format) = session.format.as_ref().filter(|format| format.confidence == "guess") {
+    if let Some(format) = format.filter(|format| format.confidence == "guess") {
         let text = format!("note: read as {}, which is a guess; --format names the right one", flat(&format.name, 40));
         out.push_str(&style.dim(&text));
         out.push('\n');
     }
-    let shown = if style.verbose { session.notes.len() } else { NOTES };
-    for note in session.notes.iter().take(shown) {
+    let shown = if style.verbose { notes.len() } else { NOTES };
+    for note in notes.iter().take(shown) {
         out.push_str(&style.dim(&format!("note: {}", flat(note, LONGEST))));
         out.push('\n');
     }
-    if session.notes.len() > shown {
-        let more = counted(session.notes.len() - shown, "more note");
+    if notes.len() > shown {
+        let more = counted(notes.len() - shown, "more note");
         out.push_str(&style.dim(&format!("note: {more} on how this was read")));
         out.push('\n');
     }
-    out.push_str(&summary(report));
+    out.push_str(summary);
     out.push('\n');
-    out
 }
 
 /// One checked reply, without the turn's number.
@@ -108,40 +113,65 @@ pub fn verification(turn: &Turn, found: &Verification, style: &Style) -> String 
         out.push_str(&flat(&proof(canary), LONGEST));
         out.push('\n');
     }
-    out.push_str(&claims_read(&found.claims, 0));
+    let mut tally = Tally::default();
+    tally.add(&found.claims);
+    out.push_str(&tally.claims_read(0));
     out.push('\n');
     out
 }
 
 /// `3 turns, 14 calls, 9 claims read: 7 supported, 1 unsupported, 1 not shown`
 pub fn summary(report: &Report) -> String {
-    let Totals { turns, calls, claims, flagged, .. } = report.totals;
-    let all: Vec<&Claim> =
-        report.turns.iter().filter_map(|t| t.verification.as_ref()).flat_map(|v| &v.claims).collect();
-    let listed = all.iter().filter(|claim| claim.verdict.flagged()).count();
-    let unlisted = flagged.saturating_sub(listed).max(claims.saturating_sub(all.len()));
-    format!("{}, {}, {}", counted(turns, "turn"), counted(calls, "call"), claims_read(all, unlisted))
+    let mut tally = Tally::default();
+    report.turns.iter().filter_map(|t| t.verification.as_ref()).for_each(|found| tally.add(&found.claims));
+    tally.summary(&report.totals)
 }
 
-fn claims_read<'a>(claims: impl IntoIterator<Item = &'a Claim>, unlisted: usize) -> String {
-    let mut counts = [0_usize; 4];
-    for claim in claims {
-        counts[claim.verdict as usize] += 1;
+/// The claims that are listed, counted by their verdicts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally([usize; 4]);
+
+impl Tally {
+    /// Counts the claims of a turn.
+    pub(crate) fn add(&mut self, claims: &[Claim]) {
+        for claim in claims {
+            self.0[claim.verdict as usize] += 1;
+        }
     }
-    let all = counts.iter().sum::<usize>() + unlisted;
-    if all == 0 {
-        return "no claims read".into();
+
+    /// The line with the sums.
+    pub(crate) fn summary(self, totals: &Totals) -> String {
+        let Totals { turns, calls, claims, flagged, .. } = *totals;
+        let listed = self.0[Verdict::Unsupported as usize] + self.0[Verdict::Contradicted as usize];
+        let all = self.0.iter().sum();
+        let unlisted = flagged.saturating_sub(listed).max(claims.saturating_sub(all));
+        format!("{}, {}, {}", counted(turns, "turn"), counted(calls, "call"), self.claims_read(unlisted))
     }
-    let names = ["supported", "unsupported", "contradicted", "not shown"];
-    let mut parts: Vec<String> =
-        counts.iter().zip(names).filter(|(&n, _)| n > 0).map(|(n, name)| format!("{n} {name}")).collect();
-    if unlisted > 0 {
-        parts.push(format!("{unlisted} not listed"));
+
+    fn claims_read(self, unlisted: usize) -> String {
+        let all = self.0.iter().sum::<usize>() + unlisted;
+        if all == 0 {
+            return "no claims read".into();
+        }
+        let names = ["supported", "unsupported", "contradicted", "not shown"];
+        let mut parts: Vec<String> =
+            self.0.iter().zip(names).filter(|(&n, _)| n > 0).map(|(n, name)| format!("{n} {name}")).collect();
+        if unlisted > 0 {
+            parts.push(format!("{unlisted} not listed"));
+        }
+        format!("{} read: {}", counted(all, "claim"), parts.join(", "))
     }
-    format!("{} read: {}", counted(all, "claim"), parts.join(", "))
 }
 
-fn write_turn(out: &mut String, calls: &Calls<'_>, index: usize, turn: &Turn, found: &TurnReport, style: Style) {
+/// A turn that has something to show.
+pub(crate) fn write_turn(
+    out: &mut String,
+    calls: &Calls<'_>,
+    index: usize,
+    turn: &Turn,
+    found: &TurnReport,
+    style: Style,
+) {
     let mut lines: Vec<String> = Vec::new();
     lines.extend(found.ran.as_ref().map(|ran| style.dim(&flat(ran, LONGEST))));
     lines.extend(found.cited.as_ref().and_then(|cited| cited.line.as_ref()).map(|line| flat(line, LONGEST)));

@@ -6,6 +6,7 @@
 use super::blocks::{assistant, system, telling_block, tools, FromUser, Message};
 use super::build::Builder;
 use super::detect::{Format, FormatInfo, Hint};
+use super::lines::LineReader;
 use super::notes::Notes;
 use super::value::{has, list, take, take_list, take_text, text};
 use crate::record::Session;
@@ -60,11 +61,30 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
             }
         }
     };
-    let mut state = State::default();
-    for (i, message) in messages.into_iter().enumerate() {
-        state.message(&mut build, message, i, notes);
+    let mut reader = Messages { build, ..Messages::default() };
+    for message in messages {
+        reader.line(message, notes);
     }
-    build.finish(notes)
+    reader.build.finish(notes)
+}
+
+/// Reads messages one after another.
+#[derive(Default)]
+pub(super) struct Messages {
+    build: Builder,
+    count: usize,
+    state: State,
+}
+
+impl LineReader for Messages {
+    fn line(&mut self, message: Value, notes: &mut Notes) {
+        self.state.message(&mut self.build, message, self.count, notes);
+        self.count += 1;
+    }
+
+    fn build(&mut self) -> &mut Builder {
+        &mut self.build
+    }
 }
 
 /// What is carried from one message to the next.

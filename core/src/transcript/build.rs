@@ -5,13 +5,21 @@
 //! a call is noted and kept as context. Text that calls follow is interim.
 
 use super::notes::Notes;
+use super::value::print;
 use crate::record::{Call, Executor, Piece, Session, Source, Status, Turn};
 use crate::sort::sorted;
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+
+/// So many turns are kept at most while results of their calls are still to come.
+const KEPT: usize = 16;
+
+/// The calls of so many turns that were given out are known by their ids, so that a late result is told from one without
+/// a call.
+const KNOWN: usize = 1024;
 
 /// What a call returned.
 #[derive(Debug, Default)]
@@ -34,6 +42,20 @@ struct Paired {
     answered: bool,
     /// An earlier call with the same id, tool and arguments: this one may be a replay of it.
     twin: Option<Place>,
+    /// What stands for the call, and for its twin, once their turns were given out.
+    prints: [Option<Print>; 2],
+}
+
+/// Numbers for a call's tool and arguments, and for its output.
+type Print = (u64, u64);
+
+fn print_of(call: &Call) -> Print {
+    let made = print(&call.tool) ^ print(&call.arguments.to_string()).rotate_left(1);
+    (made, print_output(call.output.as_deref()))
+}
+
+fn print_output(output: Option<&str>) -> u64 {
+    output.map_or(0, print)
 }
 
 /// What was given to the agent since it last spoke.
@@ -50,6 +72,8 @@ struct Waiting {
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     done: Vec<Turn>,
+    /// How many turns in front of `done` were given out.
+    given: usize,
     current: Turn,
     open: bool,
     waiting: Waiting,
@@ -62,6 +86,12 @@ pub(super) struct Builder {
     dead: Vec<usize>,
     /// So many turns at the start were copied from another session.
     copied: usize,
+    /// How many calls were left out as replays.
+    replayed: usize,
+    /// Whether any call has a twin.
+    doubled: bool,
+    /// The turns in front of this one that were given out and whose calls are not known any more.
+    forgotten: usize,
     /// The message that the last piece belongs to, while nothing came in between.
     tail: Option<String>,
     /// What every turn was given from the start.
@@ -77,7 +107,7 @@ pub(super) struct Builder {
 impl Builder {
     /// Whether nothing was said or done yet.
     pub(super) fn is_empty(&self) -> bool {
-        self.done.is_empty() && !self.open
+        self.given == 0 && self.done.is_empty() && !self.open
     }
 
     /// A message from the person: a new turn.
@@ -156,6 +186,11 @@ impl Builder {
         self.end();
         for _ in 0..count {
             let Some(turn) = self.alive.pop() else { break };
+            if turn < self.given {
+                // It was given out before it was taken back: what counts as earlier is not certain any more.
+                self.incomplete.push("turns that were given out were taken back".to_owned());
+                break;
+            }
             self.dead.push(turn);
         }
     }
@@ -163,7 +198,7 @@ impl Builder {
     /// All turns so far were copied from another session: their calls are earlier ones of the next turn.
     pub(super) fn past(&mut self) {
         self.end();
-        self.copied = self.done.len();
+        self.copied = self.given + self.done.len();
     }
 
     /// Ends the turn; the agent opens a new one when it goes on without a message.
@@ -220,19 +255,25 @@ impl Builder {
             }
         }
         let answered = answer.is_some();
+        let mut known_print = None;
         let twin = match call.id.as_ref().and_then(|id| self.pairs.get(id)) {
             None => None,
             Some(known) => {
-                let same = self.at(known.place).is_some_and(|c| c.tool == call.tool && c.arguments == call.arguments);
+                let [first, _] = known.prints;
+                let same = match self.at(known.place) {
+                    Some(c) => c.tool == call.tool && c.arguments == call.arguments,
+                    None => first.is_some_and(|(made, _)| made == print_of(&call).0),
+                };
                 let id = call.id.as_deref().unwrap_or("");
                 notes.add("call ids that come again", format!("the call id {id} comes again"));
                 let replayed = match &answer {
                     None => !known.answered,
-                    Some(answer) => self.at(known.place).is_some_and(|c| c.output == answer.output),
+                    Some(answer) => self.returned(known.place, first, answer),
                 };
                 if same && replayed {
                     return;
                 }
+                known_print = first;
                 same.then_some(known.place)
             }
         };
@@ -241,9 +282,11 @@ impl Builder {
             None => call.status = Status::Pending,
         }
         let calls = self.current.calls.get_or_insert_with(Vec::new);
-        let place = (self.done.len(), calls.len());
+        let place = (self.given + self.done.len(), calls.len());
+        self.doubled |= twin.is_some();
         if let Some(id) = &call.id {
-            self.pairs.insert(id.clone(), Paired { place, answered, twin });
+            let prints = [None, known_print.filter(|_| twin.is_some())];
+            self.pairs.insert(id.clone(), Paired { place, answered, twin, prints });
         } else if !answered {
             self.unnamed.entry(call.tool.clone()).or_default().push_back(place.1);
         }
@@ -263,13 +306,26 @@ impl Builder {
             return;
         }
         known.answered = true;
-        let (place, twin) = (known.place, known.twin);
-        let replay = twin.and_then(|twin| self.at(twin)).is_some_and(|first| first.output == answer.output);
-        if replay {
+        if known.place.0 < self.given {
+            notes.add("late results", format!("the result {id} came after its turn had been given out"));
+            self.gap("a result of an earlier turn came late");
+            self.context(answer.output.unwrap_or_default());
+            return;
+        }
+        let (place, twin, [_, print]) = (known.place, known.twin, known.prints);
+        if twin.is_some_and(|twin| self.returned(twin, print, &answer)) {
             self.replays.push(place);
         }
         if let Some(call) = self.at_mut(place) {
             fill(call, answer);
+        }
+    }
+
+    /// Whether a call returned just this. Of one whose turn was given out its print tells.
+    fn returned(&self, place: Place, print: Option<Print>, answer: &Answer) -> bool {
+        match self.at(place) {
+            Some(call) => call.output == answer.output,
+            None => print.is_some_and(|(_, output)| output == print_output(answer.output.as_deref())),
         }
     }
 
@@ -320,12 +376,12 @@ impl Builder {
             self.flush();
             self.done.push(core::mem::take(&mut self.current));
         }
-        self.drop_replays(notes);
-        let mut turns = self.living(notes);
-        give_first(&mut turns, self.system, self.tools);
-        for turn in &mut turns {
-            turn.gaps.reasons.extend(self.incomplete.iter().cloned());
+        self.drop_replays(usize::MAX);
+        if self.replayed > 0 {
+            notes.add("replays", format!("calls that stand twice and were left out once: {}", self.replayed));
         }
+        let turns = self.living(notes);
+        let turns = self.completed(turns);
         Session { turns, id: self.id, format: None, notes: Vec::new() }
     }
 
@@ -336,7 +392,7 @@ impl Builder {
         }
         let dead = sorted(core::mem::take(&mut self.dead), Ord::cmp);
         let (mut turns, mut calls, mut said) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, turn) in core::mem::take(&mut self.done).into_iter().enumerate() {
+        for (i, turn) in (self.given..).zip(core::mem::take(&mut self.done)) {
             if dead.binary_search(&i).is_ok() {
                 continue;
             }
@@ -353,10 +409,74 @@ impl Builder {
         turns
     }
 
-    /// Calls that a compaction or a retry wrote a second time are left out.
-    fn drop_replays(&mut self, notes: &mut Notes) {
-        let unanswered = self.pairs.values().filter(|p| p.twin.is_some() && !p.answered).map(|p| p.place);
-        let replays: Vec<Place> = core::mem::take(&mut self.replays).into_iter().chain(unanswered).collect();
+    /// Gives out the turns that nothing can change any more, for a reader that goes on. The last turn that ended is kept:
+    /// what comes before the next one may belong to it. A turn whose calls have not all returned is kept too, with
+    /// those behind it, as long as no more than [`KEPT`] are.
+    pub(super) fn take(&mut self) -> Vec<Turn> {
+        let ended = if self.open { self.done.len() } else { self.done.len().saturating_sub(1) };
+        let whole = self.done.iter().take(ended).take_while(|turn| !self.waits(turn)).count();
+        let count = whole.max(ended.saturating_sub(KEPT));
+        if count == 0 {
+            return Vec::new();
+        }
+        let open: Vec<bool> = self.done.iter().take(count).map(|turn| self.waits(turn)).collect();
+        self.remember(count);
+        self.drop_replays(self.given + count);
+        let mut turns: Vec<Turn> = self.done.drain(..count).collect();
+        for (turn, _) in turns.iter_mut().zip(open).filter(|(_, open)| *open) {
+            turn.gaps.reasons.push("it was given out before all its calls had returned".to_owned());
+        }
+        let turns = self.completed(turns);
+        self.given += count;
+        let far = self.given.saturating_sub(KNOWN);
+        if far > self.forgotten + KNOWN {
+            self.forgotten = far;
+            self.pairs.retain(|_, known| known.place.0 >= far);
+        }
+        turns
+    }
+
+    /// Keeps what stands for the calls of the turns that are given out next.
+    fn remember(&mut self, count: usize) {
+        for (turn, i) in self.done.iter().take(count).zip(self.given..) {
+            for call in turn.calls.iter().flatten() {
+                let Some(known) = call.id.as_ref().and_then(|id| self.pairs.get_mut(id)) else { continue };
+                if known.place.0 == i {
+                    known.prints[0] = Some(print_of(call));
+                } else if known.twin.is_some_and(|twin| twin.0 == i) {
+                    known.prints[1] = Some(print_of(call));
+                }
+            }
+        }
+    }
+
+    /// Whether a result may still come for a call of a turn that ended.
+    fn waits(&self, turn: &Turn) -> bool {
+        let mut open = turn.calls.iter().flatten().filter(|call| call.status == Status::Pending);
+        open.any(|call| call.id.as_ref().and_then(|id| self.pairs.get(id)).is_some_and(|known| !known.answered))
+    }
+
+    /// The turns with what all or the first of them were given.
+    fn completed(&mut self, mut turns: Vec<Turn>) -> Vec<Turn> {
+        if !turns.is_empty() {
+            give_first(&mut turns, core::mem::take(&mut self.system), self.tools.take());
+        }
+        for turn in &mut turns {
+            turn.gaps.reasons.extend(self.incomplete.iter().cloned());
+        }
+        turns
+    }
+
+    /// Calls that a compaction or a retry wrote a second time are left out of the turns before one.
+    fn drop_replays(&mut self, end: usize) {
+        let held = self.given..end;
+        let (mut replays, later): (Vec<Place>, Vec<Place>) =
+            core::mem::take(&mut self.replays).into_iter().partition(|place| held.contains(&place.0));
+        self.replays = later;
+        if self.doubled {
+            let unanswered = self.pairs.values().filter(|p| p.twin.is_some() && !p.answered).map(|p| p.place);
+            replays.extend(unanswered.filter(|place| held.contains(&place.0)));
+        }
         let replays = sorted(replays, Ord::cmp);
         let mut last = None;
         for &(turn, _) in &replays {
@@ -364,24 +484,25 @@ impl Builder {
                 continue;
             }
             last = Some(turn);
-            let Some(calls) = self.done.get_mut(turn).and_then(|t| t.calls.as_mut()) else { continue };
+            let at = turn.checked_sub(self.given);
+            let Some(calls) = at.and_then(|at| self.done.get_mut(at)?.calls.as_mut()) else { continue };
             let mut index = 0;
             calls.retain(|_| {
                 index += 1;
                 replays.binary_search(&(turn, index - 1)).is_err()
             });
         }
-        if !replays.is_empty() {
-            notes.add("replays", format!("calls that stand twice and were left out once: {}", replays.len()));
-        }
+        self.replayed += replays.len();
     }
 
     fn at(&self, (turn, call): Place) -> Option<&Call> {
+        let turn = turn.checked_sub(self.given)?;
         let turn = if turn == self.done.len() { Some(&self.current) } else { self.done.get(turn) };
         turn?.calls.as_ref()?.get(call)
     }
 
     fn at_mut(&mut self, (turn, call): Place) -> Option<&mut Call> {
+        let turn = turn.checked_sub(self.given)?;
         let turn = if turn == self.done.len() { Some(&mut self.current) } else { self.done.get_mut(turn) };
         turn?.calls.as_mut()?.get_mut(call)
     }
@@ -409,7 +530,7 @@ impl Builder {
         self.open = false;
         self.unnamed.clear();
         self.tail = None;
-        self.alive.push(self.done.len());
+        self.alive.push(self.given + self.done.len());
         self.done.push(core::mem::take(&mut self.current));
     }
 

@@ -7,6 +7,7 @@ use super::blocks::{answer, output, system, tools, without_reminders};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::inspect::typed;
+use super::lines::LineReader;
 use super::notes::Notes;
 use super::value::{arguments_text, has, list, take, take_list, take_text, text};
 use crate::record::{Call, Executor, Session, Source, Status};
@@ -73,11 +74,31 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
             }
         }
     };
-    let mut after_tool = false;
-    for (i, message) in messages.into_iter().enumerate() {
-        after_tool = read_message(&mut build, message, i, after_tool, notes);
+    let mut reader = Messages { build, ..Messages::default() };
+    for message in messages {
+        reader.line(message, notes);
     }
-    build.finish(notes)
+    reader.build.finish(notes)
+}
+
+/// Reads messages one after another.
+#[derive(Default)]
+pub(super) struct Messages {
+    build: Builder,
+    count: usize,
+    /// The last message was a tool's.
+    after_tool: bool,
+}
+
+impl LineReader for Messages {
+    fn line(&mut self, message: Value, notes: &mut Notes) {
+        self.after_tool = read_message(&mut self.build, message, self.count, self.after_tool, notes);
+        self.count += 1;
+    }
+
+    fn build(&mut self) -> &mut Builder {
+        &mut self.build
+    }
 }
 
 /// Reads one message and says whether it was a tool's.

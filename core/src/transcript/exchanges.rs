@@ -52,11 +52,7 @@ pub(super) fn open(value: Value, notes: &mut Notes) -> Vec<Value> {
         return listed(take_list(&mut value, "samples"), notes);
     }
     match value {
-        Value::Array(items)
-            if items.iter().any(is_object) && items.iter().filter(|i| is_object(i)).all(is_conversation) =>
-        {
-            listed(items, notes)
-        }
+        Value::Array(items) if are_conversations(&items) => listed(items, notes),
         other => vec![trajectory(other)],
     }
 }
@@ -65,12 +61,7 @@ pub(super) fn open(value: Value, notes: &mut Notes) -> Vec<Value> {
 fn without_beginnings(conversations: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut kept: Vec<Value> = Vec::new();
     for next in conversations {
-        let whole = items(&next, &["messages"]);
-        let begins = |former: &Value| {
-            let before = items(former, &["messages"]);
-            !before.is_empty() && extends(whole, before)
-        };
-        while kept.last().is_some_and(begins) {
+        while kept.last().is_some_and(|former| begins(former, &next)) {
             kept.pop();
         }
         kept.push(next);
@@ -78,13 +69,35 @@ fn without_beginnings(conversations: impl Iterator<Item = Value>) -> Vec<Value> 
     kept
 }
 
-/// The conversations of a list; what is none is noted.
-fn listed(items: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
-    let holes = items.iter().filter(|item| !is_object(item)).count();
+/// Whether a conversation is the start of another one.
+pub(super) fn begins(former: &Value, next: &Value) -> bool {
+    let before = items(former, &["messages"]);
+    !before.is_empty() && extends(items(next, &["messages"]), before)
+}
+
+/// Notes how many items are no conversations.
+pub(super) fn note_holes(holes: usize, notes: &mut Notes) {
     if holes > 0 {
         notes.add("conversations", format!("{holes} items of the list are no conversations; left out"));
     }
+}
+
+/// The conversations of a list; what is none is noted.
+fn listed(items: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
+    // Null stands for a line that could not be read, and was noted.
+    let holes = items.iter().filter(|item| !is_object(item) && !item.is_null()).count();
+    note_holes(holes, notes);
     without_beginnings(items.into_iter().filter(is_object).map(trajectory))
+}
+
+/// Whether each of some values is a conversation of its own, as the lines of a data set are.
+pub(super) fn are_conversations(values: &[Value]) -> bool {
+    values.iter().any(is_object) && values.iter().filter(|value| is_object(value)).all(is_conversation)
+}
+
+/// Whether some of the values are recorded exchanges.
+pub(super) fn hold_exchanges(values: &[Value]) -> bool {
+    values.iter().any(is_exchange)
 }
 
 fn is_object(value: &Value) -> bool {

@@ -13,6 +13,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
 
+/// The note on a text whose bytes were changed.
+pub(super) const CHANGED: &str = "bytes that are not UTF-8 became U+FFFD";
+
 /// What a text holds.
 #[derive(Debug)]
 pub(super) enum Doc<'a> {
@@ -56,7 +59,7 @@ pub(super) fn read<'a>(text: &'a str, notes: &mut Notes) -> Result<Doc<'a>, Erro
 }
 
 /// The text without its byte-order mark.
-fn unmarked<'a>(text: &'a str, notes: &mut Notes) -> &'a str {
+pub(super) fn unmarked<'a>(text: &'a str, notes: &mut Notes) -> &'a str {
     match text.strip_prefix('\u{feff}') {
         Some(rest) => {
             notes.add("byte-order marks", "a byte-order mark was left out");
@@ -129,6 +132,38 @@ pub(super) fn value(text: &str, notes: &mut Notes) -> Result<Value, Error> {
     repaired(text, "", notes).map_err(|error| not_json(&error))
 }
 
+/// What a line holds.
+#[derive(Debug)]
+pub(super) enum Line {
+    Value(Value),
+    /// It ends in the middle of a value; whether the text does, too, is for the caller to find out and to note.
+    Early(serde_json::Error),
+    /// No JSON; this was noted.
+    Bad,
+}
+
+/// Reads one line that is not blank.
+pub(super) fn line(text: &str, number: usize, notes: &mut Notes) -> Line {
+    match repaired(text, &format!("line {number}: "), notes) {
+        Ok(value) => Line::Value(value),
+        Err(error) if error.is_eof() => Line::Early(error),
+        Err(error) => {
+            note_bad(number, &error, false, notes);
+            Line::Bad
+        }
+    }
+}
+
+/// Notes a line that is left out; `cut` says that the text ends with it.
+pub(super) fn note_bad(number: usize, error: &serde_json::Error, cut: bool, notes: &mut Notes) {
+    if cut {
+        notes.cut = true;
+        notes.add("cuts", format!("line {number}: ends too early; left out"));
+    } else {
+        notes.add("lines that are not JSON", format!("line {number}: {}; left out", why(error)));
+    }
+}
+
 impl<'a> Lines<'a> {
     /// The lines that are not blank, each with its number from 1.
     fn raw(self) -> impl Iterator<Item = (usize, &'a str)> {
@@ -151,17 +186,13 @@ impl<'a> Lines<'a> {
     pub(super) fn each(self, notes: &mut Notes, mut read: impl FnMut(usize, Option<Value>, &mut Notes)) {
         let mut lines = self.raw().peekable();
         while let Some((number, line)) = lines.next() {
-            let value = match repaired(line, &format!("line {number}: "), notes) {
-                Ok(value) => Some(value),
-                Err(error) if error.is_eof() && lines.peek().is_none() => {
-                    notes.cut = true;
-                    notes.add("cuts", format!("line {number}: ends too early; left out"));
+            let value = match self::line(line, number, notes) {
+                Line::Value(value) => Some(value),
+                Line::Early(error) => {
+                    note_bad(number, &error, lines.peek().is_none(), notes);
                     None
                 }
-                Err(error) => {
-                    notes.add("lines that are not JSON", format!("line {number}: {}; left out", why(&error)));
-                    None
-                }
+                Line::Bad => None,
             };
             read(number, value, notes);
         }
@@ -194,12 +225,17 @@ pub(super) fn text(bytes: &[u8]) -> Result<(Cow<'_, str>, Option<String>), Error
         [0x28, 0xb5, 0x2f, 0xfd, ..] => {
             Err(Error::new(ErrorKind::Json, "", "not JSON: compressed with zstd; unpack it first"))
         }
+        [b'P', b'K', 3, 4, ..] => Err(Error::new(
+            ErrorKind::Json,
+            "",
+            "not JSON: a zip archive; unpack it first (the Python package reads .eval archives)",
+        )),
         [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
         [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
         _ => {
             let text = String::from_utf8_lossy(bytes);
             let changed = matches!(text, Cow::Owned(_));
-            Ok((text, changed.then(|| "bytes that are not UTF-8 became U+FFFD".to_string())))
+            Ok((text, changed.then(|| CHANGED.to_string())))
         }
     }
 }

@@ -21,6 +21,7 @@ mod copilot;
 mod cursor;
 mod detect;
 mod exchanges;
+mod feed;
 mod gemini;
 mod gemini_cli;
 mod goose;
@@ -28,6 +29,7 @@ mod group_chat;
 mod inspect;
 mod json;
 mod langchain;
+mod lines;
 mod mcp;
 mod native;
 mod notes;
@@ -55,7 +57,8 @@ use notes::Notes;
 use serde_json::Value;
 
 pub use detect::{FormatInfo, FORMATS};
-pub use write::to_json;
+pub use feed::Feed;
+pub use write::{to_json, turns_to_json};
 
 /// So many lines are looked at to find out the format of JSON Lines.
 const SAMPLE: usize = 64;
@@ -103,6 +106,9 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
             match found(named, &sample) {
                 Ok((format, detected)) if format.info.name == claude_code::FORMAT.info.name => {
                     let session = claude_code::read_lines(lines, &mut notes);
+                    if named.is_some() && session.turns.is_empty() {
+                        return Err(no_turn(&detected.name, &value::described(&sample)));
+                    }
                     alloc::vec![Session { format: Some(detected), ..session }]
                 }
                 _ => conversations(lines.list(&mut notes), named, &mut notes)?,
@@ -110,10 +116,8 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
         }
         Doc::One(value) => conversations(value, named, &mut notes)?,
     };
-    if notes.cut {
-        if let Some(turn) = sessions.last_mut().and_then(|s| s.turns.last_mut()) {
-            turn.gaps.reasons.push("the text ends too early".to_string());
-        }
+    if let Some(last) = sessions.last_mut() {
+        ended_early(&notes, last);
     }
     if let Some(first) = sessions.first_mut() {
         first.notes = notes.into_list();
@@ -134,6 +138,18 @@ pub fn turn(text: &str) -> Result<Turn, Error> {
 /// Reads one native turn from JSON that was read before. Strict, as [`turn`] is.
 pub fn turn_from(value: Value) -> Result<Turn, Error> {
     native::turn(value)
+}
+
+/// Marks the last turn where the text was cut.
+fn ended_early(notes: &Notes, session: &mut Session) {
+    if let Some(turn) = session.turns.last_mut().filter(|_| notes.cut) {
+        turn.gaps.reasons.push("the text ends too early".to_string());
+    }
+}
+
+/// The note on a text with several conversations.
+fn follow_one_another(count: usize) -> String {
+    format!("the text holds {count} conversations; their turns follow one another")
 }
 
 /// The format that was named, or else the one that the value is in.
@@ -171,15 +187,27 @@ fn conversation(value: Value, named: Option<Format>, notes: &mut Notes) -> Resul
     let (format, detected) = found(named, &value)?;
     let (seen, stated) = (value::described(&value), value.get("turns").is_some());
     let session = (format.read)(value, notes);
-    let native = format.info.name == FORMATS[0].name;
-    // Any object can be read as a native turn; one that has nothing of a turn was written by another host.
-    let blank = |turn: &Turn| turn.reply.is_empty() && turn.calls.is_none() && turn.user.is_none();
-    let foreign = native && !stated && !session.turns.is_empty() && session.turns.iter().all(blank);
+    let native = is_native(&format);
+    let foreign = native && !stated && !session.turns.is_empty() && session.turns.iter().all(is_blank);
     if named.is_some() && (foreign || session.turns.is_empty() && !native) {
-        let message: String = format!("no turn of the format {} in it: {seen}", detected.name);
-        return Err(Error::new(ErrorKind::Format, "", message));
+        return Err(no_turn(&detected.name, &seen));
     }
     Ok(Session { format: Some(detected), ..session })
+}
+
+/// The error of a text that is not in the format that was named; `seen` says what it is instead.
+fn no_turn(format: &str, seen: &str) -> Error {
+    let message: String = format!("no turn of the format {format} in it: {seen}");
+    Error::new(ErrorKind::Format, "", message)
+}
+
+fn is_native(format: &Format) -> bool {
+    format.info.name == FORMATS[0].name
+}
+
+/// Any object can be read as a native turn; one that has nothing of a turn was written by another host.
+fn is_blank(turn: &Turn) -> bool {
+    turn.reply.is_empty() && turn.calls.is_none() && turn.user.is_none()
 }
 
 /// Several conversations as one.
@@ -198,7 +226,7 @@ fn merged(sessions: Vec<Session>) -> Session {
     }
     if count > 1 {
         all.id = None;
-        all.notes.push(format!("the text holds {count} conversations; their turns follow one another"));
+        all.notes.push(follow_one_another(count));
     }
     all
 }

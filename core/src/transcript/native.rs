@@ -4,6 +4,8 @@
 //! wants all of it: there a wrong field is noted with its place and counts as absent, and whatever
 //! that may hide is a gap of its turn, so that nothing is held against the agent because of it.
 
+use super::build::Builder;
+use super::lines::LineReader;
 use super::notes::Notes;
 use super::value::{found, has, take};
 use crate::error::{Error, ErrorKind};
@@ -55,6 +57,36 @@ pub(super) fn session(mut value: Value, notes: &mut Notes) -> Session {
         session.turns.push(lenient(value, &path, i == 0, notes));
     }
     session
+}
+
+/// Reads turns that stand one a line.
+#[derive(Default)]
+pub(super) struct Lines {
+    build: Builder,
+    turns: Vec<Turn>,
+    count: usize,
+}
+
+impl LineReader for Lines {
+    fn line(&mut self, value: Value, notes: &mut Notes) {
+        self.turns.push(lenient(value, &format!("[{}]", self.count), self.count == 0, notes));
+        self.count += 1;
+    }
+
+    fn build(&mut self) -> &mut Builder {
+        &mut self.build
+    }
+
+    /// A turn with a gap is kept until the next one came: the text may end there, which is a further reason.
+    fn take(&mut self) -> Vec<Turn> {
+        let open = self.turns.last().is_some_and(|turn| !turn.gaps.none());
+        let rest = self.turns.split_off(self.turns.len() - usize::from(open));
+        core::mem::replace(&mut self.turns, rest)
+    }
+
+    fn finish(&mut self, _: &mut Notes) -> Session {
+        Session { turns: core::mem::take(&mut self.turns), ..Session::default() }
+    }
 }
 
 /// Reads one turn of a session; what is wrong is noted.

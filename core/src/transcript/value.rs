@@ -68,6 +68,15 @@ pub(super) fn picked(value: &mut Value, keys: &[&str]) -> Value {
     }
 }
 
+/// A number for a text, which stands for it where the text itself would take too much room.
+pub(super) fn print(text: &str) -> u64 {
+    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, b| (word << 8) | u64::from(*b));
+    text.as_bytes().chunks(8).fold(text.len() as u64, |hash, bytes| {
+        mix(hash, bytes.first_chunk::<8>().map_or_else(|| word(bytes), |chunk| u64::from_le_bytes(*chunk)))
+    })
+}
+
 /// A text field, or an empty text.
 pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or("")

@@ -9,6 +9,11 @@ pub fn to_json(session: &Session) -> String {
     serde_json::to_string(&SessionView(session)).unwrap_or_default()
 }
 
+/// Turns as a list in native JSON, each with what [`to_json`] writes of it.
+pub fn turns_to_json(turns: &[Turn]) -> String {
+    serde_json::to_string(&Turns(turns)).unwrap_or_default()
+}
+
 struct SessionView<'a>(&'a Session);
 struct TurnView<'a>(&'a Turn);
 

@@ -12,6 +12,7 @@ No model, no network, no clock: the same record gives the same answer.
 from counterfoil._core import __version__
 from counterfoil.api import Session, cited, load, ran, readers, recode, reply_text, verify, verify_session
 from counterfoil.errors import Error
+from counterfoil.stream import Stream, iter_turns, verify_turns
 from counterfoil.types import Call, Citations, Claim, Piece, Report, Span, Totals, Turn, TurnReport, Verification
 
 __all__ = [
@@ -23,12 +24,14 @@ __all__ = [
     "Report",
     "Session",
     "Span",
+    "Stream",
     "Totals",
     "Turn",
     "TurnReport",
     "Verification",
     "__version__",
     "cited",
+    "iter_turns",
     "load",
     "ran",
     "readers",
@@ -36,4 +39,5 @@ __all__ = [
     "reply_text",
     "verify",
     "verify_session",
+    "verify_turns",
 ]

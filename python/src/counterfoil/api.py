@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, overload
 
-from counterfoil import _core
+from counterfoil import _core, archive
 from counterfoil.errors import Error
 from counterfoil.methods import keep, made_of
 from counterfoil.types import Citations, Piece, Report, Turn, Unit, Verification
@@ -82,7 +82,7 @@ def load(source: str | os.PathLike[str] | Bytes, format: str | None = None) -> S
 
     The format is found out by the keys of the text; `format` names it instead. A text is taken for
     a path unless it begins like JSON (`{` or `[`) or holds a line break. A missing file raises
-    `FileNotFoundError`, foreign text `Error`.
+    `FileNotFoundError`, foreign text `Error`. An `.eval` archive of Inspect is unpacked.
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
         data = bytes(source)
@@ -92,7 +92,7 @@ def load(source: str | os.PathLike[str] | Bytes, format: str | None = None) -> S
         data = sound(source).encode()
     else:
         data = Path(source).read_bytes()
-    return Session(_core.load(data, format))
+    return Session(_core.load(archive.whole(data), format))
 
 
 def verify(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from counterfoil import _core
+from counterfoil import _core, archive
 from counterfoil.api import sound
 from counterfoil.errors import Error
 
@@ -19,6 +20,12 @@ __all__ = ["main"]
 UNREADABLE = 2
 WIDEST = 10_000
 """The most columns that are believed."""
+PIECE = 1 << 20
+"""The bytes that are read at a time."""
+LONG = 1 << 25
+"""A file of more bytes has a progress bar of its own."""
+MORE = ["eval"]
+"""Endings of transcripts that are not the core's own."""
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -64,26 +71,81 @@ def run(words: list[str]) -> int:
         stdout, stderr, status = asked.answer
         write(stdout, stderr)
         return status
+    if asked.converts is not None:
+        return convert(asked, real)
     try:
         check = _core.Run(asked, settings(asked.config), color(sys.stdout), width())
+        files = asked.expand(MORE, lambda path: look(path, real))
     except (Error, OSError) as failure:
         write("", f"counterfoil: {describe(failure)}\n")
         return UNREADABLE
-    files = asked.files or []
-    bar = Bar(len(files))
-    for number, name in enumerate(files):
+    check.expect(len(files))
+    bar = Bar(len(files), asked.quiet)
+    for number, (name, why) in enumerate(files):
         bar.show(number, name)
-        try:
-            data = standard_input() if name == "-" else contents(real.get(name, name))
-        except (OSError, ValueError) as failure:
-            output = check.unreadable(name, reason(failure))
+        if why is None:
+            read(check, name, real.get(name, name), bar)
         else:
-            output = check.file(name, data)
-        bar.clear()
-        write(*output)
+            output = check.unreadable(name, why)
+            bar.clear()
+            write(*output)
     stdout, stderr, status = check.finish()
+    bar.clear()
     write(stdout, stderr)
     return status
+
+
+def read(check: _core.Run, name: str, path: str, bar: Bar) -> None:
+    """Hands a file to the core a piece at a time."""
+    check.begin(name)
+    try:
+        for piece in standard_input() if name == "-" else contents(path, bar):
+            output = check.piece(piece)
+            if any(output):
+                bar.clear()
+                write(*output)
+        output = check.end()
+    except (Error, OSError, ValueError) as failure:
+        output = check.unreadable(name, reason(failure))
+    bar.clear()
+    write(*output)
+
+
+def convert(asked: _core.Invocation, real: dict[str, str]) -> int:
+    """Prints a file as native JSON."""
+    name = asked.converts or ""
+    data, why = None, ""
+    try:
+        data = b"".join(standard_input() if name == "-" else contents(real.get(name, name), None))
+    except (Error, OSError, ValueError) as failure:
+        why = reason(failure)
+    stdout, stderr, status = asked.convert(data, why) or ("", "", UNREADABLE)
+    write(stdout, stderr)
+    return status
+
+
+def look(path: str, real: dict[str, str]) -> tuple[str, list[tuple[str, bool]]] | bool | None:
+    """What stands at a path: None for nothing, False for a file, and for a folder what the core asks."""
+    place = home(real.get(path, path))
+    try:
+        found = Path(place).stat()
+        if not stat.S_ISDIR(found.st_mode):
+            return False
+        names = []
+        with os.scandir(place) as entries:
+            for entry in entries:
+                name = sound(entry.name)
+                if name != entry.name:
+                    real[name if path == "." else f"{path.rstrip('/')}/{name}"] = str(Path(place) / entry.name)
+                names.append((name, entry.is_dir()))
+    except (OSError, ValueError):
+        return None
+    return f"{found.st_dev}:{found.st_ino}", names
+
+
+def home(path: str) -> str:
+    """The path with its home folder, which a shell leaves alone in quotes."""
+    return str(Path(path).expanduser()) if path.startswith("~") and not Path(path).exists() else path
 
 
 def settings(named: str | None) -> tuple[str, str] | None:
@@ -109,24 +171,38 @@ def settings(named: str | None) -> tuple[str, str] | None:
     return None
 
 
-def standard_input() -> bytes:
-    """All of standard input; a closed one is an error, as a missing file is."""
+def standard_input() -> Iterator[bytes]:
+    """Standard input; a closed one is an error, as a missing file is."""
     if sys.stdin is None:
         raise OSError("it is closed")
-    return sys.stdin.buffer.read()
+    while piece := sys.stdin.buffer.read(PIECE):
+        yield piece
 
 
-def contents(name: str) -> bytes:
+def contents(name: str, bar: Bar | None) -> Iterator[bytes]:
     """A file's bytes. An empty name is no file; `Path` would make it the current folder."""
     if not name:
         raise OSError("the name is empty")
-    return Path(name).read_bytes()
+    path = Path(home(name))
+    with path.open("rb") as file:
+        size, done = os.fstat(file.fileno()).st_size, 0
+        if path.suffix.lower() == ".eval":
+            packed = file.read(len(archive.START)) == archive.START
+            file.seek(0)
+            if packed:
+                yield from archive.pieces(file)
+                return
+        while piece := file.read(PIECE):
+            yield piece
+            done += len(piece)
+            if bar is not None:
+                bar.within(done, size)
 
 
 def text_of(path: str | Path) -> str:
     """A settings file's text."""
     try:
-        return sound(contents(str(path)).decode("utf-8-sig"))
+        return sound(b"".join(contents(str(path), None)).decode("utf-8-sig"))
     except UnicodeDecodeError as failure:
         raise Error("option", str(path), "not UTF-8 text") from failure
 
@@ -186,19 +262,36 @@ def put(stream: TextIO | None, text: str) -> None:
 
 
 class Bar:
-    """A line of progress on a terminal's stderr while several files are read."""
+    """A line of progress on a terminal's stderr while several files or a long one are read."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, quiet: bool) -> None:
         self.total = total
-        self.on = total > 1 and sys.stderr is not None and sys.stderr.isatty()
+        self.done, self.name = 0, ""
+        self.shown = False
+        terminal = sys.stderr is not None and sys.stderr.isatty()
+        self.on = terminal and not quiet and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     def show(self, done: int, name: str) -> None:
+        """A file begins."""
+        self.done, self.name = done, name
+        if self.total > 1:
+            self.draw(0)
+
+    def within(self, done: int, size: int) -> None:
+        """So much of a file was read. A short one is over before a line would be seen."""
+        if size > LONG and done < size:
+            self.draw(done / size)
+
+    def draw(self, part: float) -> None:
         if self.on:
-            filled = 20 * done // self.total
-            sys.stderr.write(f"\r\x1b[K[{'#' * filled}{'.' * (20 - filled)}] {done}/{self.total} {name[-40:]}")
+            filled = int(20 * (self.done + part) / self.total)
+            bar = f"[{'#' * filled}{'.' * (20 - filled)}] {self.done}/{self.total} {self.name[-40:]}"
+            sys.stderr.write(f"\r\x1b[K{bar}")
             sys.stderr.flush()
+            self.shown = True
 
     def clear(self) -> None:
-        if self.on:
+        if self.shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
+            self.shown = False

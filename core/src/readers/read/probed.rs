@@ -32,8 +32,9 @@ pub(crate) struct Probed<'o> {
 }
 
 impl<'o> Probed<'o> {
-    /// Looks the proofs up in the record: one walk over its texts, however many there are.
-    pub(crate) fn new(probes: &'o [Probe], parts: &[Part<'_>]) -> Self {
+    /// Looks the proofs up in the record: one walk over its texts, however many there are. `whole` says that the parts are the
+    /// whole session.
+    pub(crate) fn new(probes: &'o [Probe], parts: &[Part<'_>], whole: bool) -> Self {
         if probes.is_empty() {
             return Probed::default();
         }
@@ -71,7 +72,9 @@ impl<'o> Probed<'o> {
             }
         }
         let mut probed = Probed { probes, at, calls, shown };
-        probed.place_rest(parts);
+        if whole {
+            probed.place_rest(parts);
+        }
         probed
     }
 

@@ -7,22 +7,23 @@
 mod line;
 mod outcome;
 mod said;
+mod stream;
 mod tree;
 
 use super::blocks::{assistant, FromUser, Message, Returned};
 use super::build::Builder;
 use super::detect::{Format, FormatInfo, Hint};
 use super::json::Lines;
+use super::lines::LineReader;
 use super::notes::Notes;
 use super::value::{has, leaves, list, take_list, text};
 use crate::record::{Session, Source, Status};
-use crate::sort;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use line::{Body, Kind, Line};
 use serde_json::Value;
+pub(super) use stream::Streamed;
 
 pub(super) const FORMAT: Format = Format {
     info: FormatInfo { name: "claude-code", about: "Claude Code: session files, stream-json output, web sessions" },
@@ -61,15 +62,9 @@ fn sniff_line(line: &Value) -> Option<Hint> {
 
 /// Reads lines one at a time.
 pub(super) fn read_lines(lines: Lines<'_>, notes: &mut Notes) -> Session {
-    let mut all: Vec<Line> = Vec::new();
-    lines.each(notes, |number, value, _| {
-        let line = Line::of(number, value);
-        let again = line.kind == Kind::Bad && all.last().is_some_and(|last| last.kind == Kind::Bad);
-        if !again && (line.kind != Kind::Other || line.uuid.is_some()) {
-            all.push(line);
-        }
-    });
-    session(all, notes)
+    let mut all = Streamed::default();
+    lines.each(notes, |number, value, _| all.push(number, value));
+    all.finish(notes)
 }
 
 fn read(mut value: Value, notes: &mut Notes) -> Session {
@@ -78,26 +73,13 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
         ref mut object if has(object, "loglines") => take_list(object, "loglines"),
         other => alloc::vec![other],
     };
-    session(lines.into_iter().enumerate().map(|(i, value)| Line::of(i + 1, Some(value))).collect(), notes)
-}
-
-fn session(mut lines: Vec<Line>, notes: &mut Notes) -> Session {
-    if tree::all_side(&lines) {
-        lines.iter_mut().for_each(Line::stand_alone);
-    }
-    let live = tree::live(&lines, notes);
-    let parents = tree::parents(&lines);
-    let retracted = sort::set(lines.iter().flat_map(|line| line.supersedes.iter().cloned()));
-    let mut reader = Reader { build: Builder::default(), retracted, calls_before: false };
-    for ((line, live), parent) in lines.into_iter().zip(live).zip(parents) {
-        if live {
-            reader.line(line, parent.as_deref(), notes);
-        }
-    }
-    reader.build.finish(notes)
+    let mut all = Streamed::default();
+    lines.into_iter().enumerate().for_each(|(i, value)| all.push(i + 1, Some(value)));
+    all.finish(notes)
 }
 
 /// Goes through the lines of the path that counts.
+#[derive(Default)]
 struct Reader {
     build: Builder,
     /// Ids of lines and messages that were taken back.

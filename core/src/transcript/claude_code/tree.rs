@@ -6,16 +6,14 @@
 
 use super::line::{copies, Kind, Line};
 use crate::sort;
-use crate::transcript::notes::Notes;
 use crate::transcript::value::text;
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// For each line whether it counts.
-pub(super) fn live(lines: &[Line], notes: &mut Notes) -> Vec<bool> {
+/// For each line whether it counts, and whether it is the copy of another.
+pub(super) fn live(lines: &[Line]) -> (Vec<bool>, Vec<bool>) {
     let copies = copies(lines);
     let above = above(lines, &copies);
     let roots = roots(&above);
@@ -37,15 +35,7 @@ pub(super) fn live(lines: &[Line], notes: &mut Notes) -> Vec<bool> {
     let mut live: Vec<bool> =
         lines.iter().enumerate().map(|(i, l)| !copies[i] && (path[i] || !on_tree(i, l))).collect();
     keep_siblings(lines, &path, &copies, &mut live);
-    let dead = lines.iter().enumerate().filter(|(i, line)| on_tree(*i, line) && !live[*i]).count();
-    if dead > 0 {
-        notes.add("branches", format!("{dead} lines of branches that were rewound or edited are left out"));
-    }
-    let twice = copies.iter().filter(|copy| **copy).count();
-    if twice > 0 {
-        notes.add("copies", format!("{twice} lines that stand twice (same uuid) count once"));
-    }
-    live
+    (live, copies)
 }
 
 /// Parts of messages that are on the path, and results of their calls, count wherever they hang.

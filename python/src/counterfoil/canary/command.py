@@ -36,7 +36,8 @@ def ended(stdout: str, stderr: str, status: int) -> int:
 
 def vectors(file: str) -> int:
     try:
-        text = (standard_input() if file == "-" else contents(file)).decode("utf-8-sig", "replace")
+        data = b"".join(standard_input() if file == "-" else contents(file, None))
+        text = data.decode("utf-8-sig", "replace")
     except (OSError, ValueError) as failure:
         return ended(*_core.canary_failure(f"{file}: {reason(failure)}"))
     return ended(*_core.canary_vectors(file, text))
