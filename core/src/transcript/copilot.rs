@@ -3,6 +3,7 @@
 use super::blocks::{answer, client};
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
+use super::lines::LineReader;
 use super::notes::Notes;
 use super::value::{arguments_text, has, take, take_list, take_text, text};
 use crate::record::{Call, Executor, Session, Source, Status};
@@ -55,6 +56,16 @@ pub(super) struct Reader {
     number: usize,
     /// Calls that a message or the start of their execution has shown, and whether each ran a command.
     made: Map<String, Value>,
+}
+
+impl LineReader for Reader {
+    fn line(&mut self, value: Value, notes: &mut Notes) {
+        Reader::line(self, value, notes);
+    }
+
+    fn build(&mut self) -> &mut Builder {
+        &mut self.build
+    }
 }
 
 impl Reader {

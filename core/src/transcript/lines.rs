@@ -2,7 +2,7 @@
 
 use super::build::Builder;
 use super::notes::Notes;
-use super::{anthropic, chat, claude_code, native};
+use super::{anthropic, chat, claude_code, codex, copilot, native};
 use crate::record::{Session, Turn};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -36,6 +36,8 @@ type New = fn() -> Box<dyn LineReader>;
 const READERS: &[(&str, New)] = &[
     ("native", || Box::new(native::Lines::default())),
     ("claude-code", || Box::new(claude_code::Streamed::default())),
+    ("codex", || Box::new(codex::Reader::default())),
+    ("copilot", || Box::new(copilot::Reader::default())),
     ("anthropic", || Box::new(anthropic::Messages::default())),
     ("openai-chat", || Box::new(chat::Messages::default())),
 ];

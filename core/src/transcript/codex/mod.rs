@@ -10,12 +10,13 @@ mod said;
 mod thread;
 
 use super::blocks::{output, FromUser};
-use super::build::Answer;
+use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
+use super::lines::LineReader;
 use super::notes::Notes;
 use super::responses::{returned, Items, Place};
 use super::value::{arguments_text, flag, has, list, push_line, take, take_any, take_list, take_text, text};
-use crate::record::{Call, Executor, Session};
+use crate::record::{Call, Executor, Session, Turn};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -105,6 +106,39 @@ pub(super) struct Reader {
     streams: usize,
     /// The calls that started sub-agents, by the threads of those.
     children: BTreeMap<String, String>,
+    /// So many bytes were read since turns were given out.
+    held: usize,
+}
+
+/// So many bytes of lines are held, where a text is read in pieces.
+const HELD: usize = 32_000_000;
+
+impl LineReader for Reader {
+    fn line(&mut self, value: Value, notes: &mut Notes) {
+        Reader::line(self, value, notes);
+    }
+
+    fn build(&mut self) -> &mut Builder {
+        &mut self.items.build
+    }
+
+    fn at(&mut self, _number: usize, bytes: usize) {
+        self.held += bytes;
+    }
+
+    /// Turns may be taken back, so that so many bytes are held before any is given out. A history that was copied from the
+    /// parent counts as earlier calls of what follows: it is held to the end.
+    fn take(&mut self) -> Vec<Turn> {
+        if self.held < HELD || self.own_from.is_some() || self.items.build.brings_past() {
+            return Vec::new();
+        }
+        self.held = 0;
+        self.items.build.take()
+    }
+
+    fn finish(&mut self, notes: &mut Notes) -> Session {
+        core::mem::take(self).finish(notes)
+    }
 }
 
 impl Reader {
