@@ -7,7 +7,7 @@ use super::build::Answer;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::responses::{returned, Items, Place, KEPT};
-use super::value::{has, list, take, take_any, take_list, take_text, text};
+use super::value::{exit_status, has, list, set, take, take_any, take_list, take_text, text};
 use crate::record::{Session, Source, Status};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -184,8 +184,8 @@ impl Reader {
             return self.items.build.result(&id, answer, notes);
         }
         let id = text(&item, "call_id").to_string();
-        if let Some(map) = item.as_object_mut().filter(|_| !kind.is_empty()) {
-            map.insert("type".to_string(), Value::String(kind.clone()));
+        if !kind.is_empty() {
+            set(&mut item, "type", kind.as_str().into());
         }
         self.items.item(item, place, notes);
         if kind.ends_with("_output") && self.judged.insert(id.clone()) {
@@ -196,7 +196,7 @@ impl Reader {
     /// What the SDK's own words, the host's data and the list of refusals say of a result.
     fn judged(&self, id: &str, answer: Answer, entry: &Value) -> Answer {
         let data = entry.get("custom_data").or_else(|| entry.get("customData")).unwrap_or(&Value::Null);
-        let exit = ["exit_code", "exitCode", "returncode"].into_iter().find_map(|key| data.get(key)?.as_i64());
+        let exit = exit_status(data);
         let output = answer.output.as_deref().unwrap_or_default();
         let told = if self.rejected.contains(id) {
             Some((Status::Declined, Source::Field))
@@ -261,9 +261,7 @@ fn hosted(mut item: Value) -> Value {
     let Some(map) = provider.as_object_mut() else {
         let kind = kind.strip_suffix("_call").unwrap_or(&kind);
         take(&mut item, "name");
-        if let Some(map) = item.as_object_mut() {
-            map.insert("type".to_string(), Value::String(format!("{kind}_call")));
-        }
+        set(&mut item, "type", format!("{kind}_call").into());
         return item;
     };
     for key in ["id", "status", "output", "arguments", "caller"] {

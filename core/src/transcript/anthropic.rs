@@ -8,7 +8,7 @@ use super::build::Builder;
 use super::detect::{Format, FormatInfo, Hint};
 use super::lines::LineReader;
 use super::notes::Notes;
-use super::value::{has, list, take, take_list, take_text, text};
+use super::value::{at, has, list, take, take_list, take_text, text};
 use crate::record::Session;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -99,9 +99,7 @@ struct State {
 impl State {
     fn message(&mut self, build: &mut Builder, mut message: Value, i: usize, notes: &mut Notes) {
         if !message.is_object() {
-            notes.add("messages that are no object", format!("messages[{i}]: no object; left out"));
-            build.gap(format!("messages[{i}] could not be read"));
-            return;
+            return build.left_out(&at("messages", i), "no object", notes);
         }
         let content = take(&mut message, "content");
         match text(&message, "role") {
@@ -116,7 +114,7 @@ impl State {
             "system" | "developer" => build.instructions(system(content)),
             role => {
                 notes.add("messages of an unknown role", format!("messages[{i}].role: \"{role}\" is unknown"));
-                build.gap(format!("messages[{i}] could not be read"));
+                build.unread(&at("messages", i));
             }
         }
     }

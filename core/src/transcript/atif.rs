@@ -3,15 +3,14 @@
 //! The format has no field for an error, an exit or a denial; converters put them into `extra`. Steps that were copied from
 //! a former trajectory are history, and a sub-agent's trajectory belongs to the call whose result names it.
 
-use super::blocks::{answer, client, hear, output, system, tools};
+use super::blocks::{answer, hear, output, system, tools};
 use super::build::{Answer, Builder};
+use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{arguments, flag, has, list, push_line, take, take_list, take_text, text};
+use super::value::{at, exit_status, flag, has, list, push_line, take, take_list, take_string, take_text, text};
 use crate::record::{Call, Executor, Session, Source, Status};
-use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 pub(super) const FORMAT: Format =
@@ -19,6 +18,8 @@ pub(super) const FORMAT: Format =
 
 /// Trajectories of sub-agents inside sub-agents are read so deep.
 const DEPTH: usize = 8;
+
+const CALL: Shape = Shape { tool: &["function_name"], arguments: &["arguments"], id: &["tool_call_id"] };
 
 fn sniff(value: &Value) -> Option<Hint> {
     let steps = value.get("steps").is_some_and(Value::is_array);
@@ -31,37 +32,18 @@ fn sniff(value: &Value) -> Option<Hint> {
 
 fn read(mut value: Value, notes: &mut Notes) -> Session {
     let steps = take_list(&mut value, "steps");
-    let copied: Vec<bool> = steps.iter().map(|step| flag(step, "is_copied_context")).collect();
     let mut reader = Reader { build: Builder::default(), others: others(&mut value), parent: None, depth: 0 };
     reader.build.id = take_text(&mut value, "session_id").or_else(|| take_text(&mut value, "trajectory_id"));
     reader.build.tools = tools(take(&mut take(&mut value, "agent"), "tool_definitions"));
-    let mut history = Reader::default();
-    for (i, (step, copied)) in steps.into_iter().zip(copied).enumerate() {
-        if copied && reader.build.is_empty() {
-            history.step(step, i, notes);
-        } else {
-            reader.step(step, i, notes);
+    let mut copied = true;
+    for (i, step) in steps.into_iter().enumerate() {
+        if copied && !flag(&step, "is_copied_context") {
+            copied = false;
+            reader.build.past();
         }
+        reader.step(step, i, notes);
     }
-    let mut session = reader.build.finish(notes);
-    if !history.build.is_empty() {
-        remember(&mut session, history.build.finish(notes));
-    }
-    session
-}
-
-/// Gives the first turn what a former trajectory said and did.
-fn remember(session: &mut Session, history: Session) {
-    let Some(first) = session.turns.first_mut() else {
-        session.turns = history.turns;
-        return;
-    };
-    for mut turn in history.turns {
-        first.said.get_or_insert_with(Vec::new).extend(turn.user.take());
-        first.context.append(&mut turn.context);
-        first.earlier.extend(turn.calls.into_iter().flatten());
-        first.gaps.reasons.append(&mut turn.gaps.reasons);
-    }
+    reader.build.finish(notes)
 }
 
 /// The trajectories of sub-agents by their ids.
@@ -99,7 +81,7 @@ impl Reader {
             "user" => hear(&mut self.build, message),
             "agent" => {
                 if !matches!(message, Value::Null | Value::String(_) | Value::Array(_)) {
-                    self.build.gap(format!("steps[{i}].message could not be read"));
+                    self.build.unread(&[at("steps", i).as_str(), ".message"].concat());
                 }
                 self.build.between();
                 if !sub {
@@ -110,7 +92,7 @@ impl Reader {
                     self.build.call(call, None, notes);
                 }
             }
-            _ => self.build.left_out(&format!("steps[{i}]"), "an unknown source", notes),
+            _ => self.build.left_out(&at("steps", i), "an unknown source", notes),
         }
         let extra = take(&mut step, "extra");
         for result in take_list(&mut take(&mut step, "observation"), "results") {
@@ -120,18 +102,16 @@ impl Reader {
 
     fn call(&self, mut call: Value, step: &Value) -> Call {
         let sub = self.depth > 0;
-        let (name, id) = (take_text(&mut call, "function_name"), take_text(&mut call, "tool_call_id"));
         Call {
             at: step.get("timestamp").and_then(Value::as_str).map(String::from),
             parent: self.parent.clone(),
-            executor: Some(if sub { Executor::Subagent } else { Executor::Client }),
-            ..client(name, arguments(take(&mut call, "arguments")), id)
+            ..CALL.call(&mut call, if sub { Executor::Subagent } else { Executor::Client })
         }
     }
 
     fn result(&mut self, mut result: Value, step: &Value, notes: &mut Notes) {
         let told = answer(take(&mut result, "content"));
-        let id = take_text(&mut result, "source_call_id").unwrap_or_default();
+        let id = take_string(&mut result, "source_call_id");
         for place in take_list(&mut result, "subagent_trajectory_ref") {
             self.subagent(&place, &id, notes);
         }
@@ -169,9 +149,7 @@ fn judged(told: Answer, extra: &Value) -> Answer {
     let metadata = extra.get("tool_result_metadata").unwrap_or(&Value::Null);
     let used = metadata.get("tool_use_result").unwrap_or(&Value::Null);
     let places = [extra, metadata, used];
-    let exit = places
-        .into_iter()
-        .find_map(|p| ["exit_code", "returncode", "exitCode"].into_iter().find_map(|key| p.get(key)?.as_i64()));
+    let exit = places.into_iter().find_map(exit_status);
     let failed = ["tool_result_is_error", "is_error"]
         .into_iter()
         .find_map(|key| places.into_iter().find_map(|p| p.get(key)?.as_bool()));

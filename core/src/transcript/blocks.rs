@@ -1,11 +1,11 @@
 //! Anthropic content blocks: shared by the Messages API and by Claude Code, which wraps it.
 
 use super::build::{Answer, Builder};
+use super::calls::client;
 use super::mcp;
 use super::notes::Notes;
-use super::value::{arguments, flag, has, leaves, push_line, take, take_text, text};
+use super::value::{flag, has, leaves, push_line, take, take_id, take_string, take_text, text};
 use crate::record::{Call, Executor, Source, Status};
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
@@ -43,7 +43,7 @@ fn assistant_block(build: &mut Builder, mut block: Value, message: Message<'_>, 
     match kind.as_str() {
         "text" => {
             if prose {
-                build.text(take_text(&mut block, "text").unwrap_or_default(), message.key);
+                build.text(take_string(&mut block, "text"), message.key);
             }
         }
         "tool_use" => build.call(call(block, message, Executor::Client), None, notes),
@@ -57,7 +57,7 @@ fn assistant_block(build: &mut Builder, mut block: Value, message: Message<'_>, 
             build.context(leaves(take(&mut block, "content")).0);
         }
         _ if kind.ends_with("_tool_result") => {
-            let id = take_text(&mut block, "tool_use_id").unwrap_or_default();
+            let id = take_string(&mut block, "tool_use_id");
             build.result(&id, served(take(&mut block, "content")), notes);
         }
         _ => build.between(),
@@ -65,22 +65,18 @@ fn assistant_block(build: &mut Builder, mut block: Value, message: Message<'_>, 
 }
 
 fn call(mut block: Value, message: Message<'_>, executor: Executor) -> Call {
-    let server = take_text(&mut block, "server_name");
-    let name = take_text(&mut block, "name").unwrap_or_default();
+    let server = take_id(&mut block, "server_name");
     // A call made from code names the call that ran the code.
     let caller = block.get("caller").map(|c| text(c, "tool_id")).filter(|id| !id.is_empty()).map(String::from);
-    Call {
-        tool: match server {
-            Some(server) if !server.is_empty() => format!("{server}.{name}"),
-            _ => name,
-        },
-        arguments: arguments(take(&mut block, "input")),
-        id: take_text(&mut block, "id").filter(|id| !id.is_empty()),
-        at: message.at.map(String::from),
-        parent: message.parent.map(String::from).or(caller),
-        executor: Some(if message.subagent { Executor::Subagent } else { executor }),
-        ..Call::default()
+    let executor = if message.subagent { Executor::Subagent } else { executor };
+    let mut call = client(take_string(&mut block, "name"), take(&mut block, "input"), take_id(&mut block, "id"));
+    if let Some(server) = server {
+        call.tool = [server.as_str(), ".", call.tool.as_str()].concat();
     }
+    call.at = message.at.map(String::from);
+    call.parent = message.parent.map(String::from).or(caller);
+    call.executor = Some(executor);
+    call
 }
 
 /// A `tool_result` block.
@@ -101,7 +97,7 @@ impl Returned {
         let told = answer(take(&mut block, "content"));
         let failed = told.source.map(|_| told.status == Status::Error);
         Returned {
-            id: take_text(&mut block, "tool_use_id").unwrap_or_default(),
+            id: take_string(&mut block, "tool_use_id"),
             output: told.output.unwrap_or_default(),
             media: told.truncated,
             pending: told.status == Status::Pending,
@@ -151,8 +147,7 @@ pub(super) fn answer(content: Value) -> Answer {
     if mcp::is_result(&content) {
         return mcp::answer(content);
     }
-    let (output, media) = output(content);
-    Answer { output: Some(output), truncated: media, status: Status::Ok, ..Answer::default() }
+    Answer::of(output(content))
 }
 
 /// The text of a result, and whether some of it cannot be read as text.
@@ -171,7 +166,7 @@ pub(super) fn output(content: Value) -> (String, bool) {
     for mut block in blocks {
         match text(&block, "type") {
             "text" | "input_text" | "output_text" => {
-                let text = take_text(&mut block, "text").unwrap_or_default();
+                let text = take_string(&mut block, "text");
                 if out.is_empty() {
                     out = text;
                 } else {
@@ -282,14 +277,7 @@ impl FromUser {
                 said.push(own);
             }
         }
-        match (said.is_empty(), steering) {
-            (false, true) => build.context(said.join("\n")),
-            (false, false) => build.user(Some(said.join("\n"))),
-            // A picture alone is a message as well.
-            (true, false) if self.media => build.user(None),
-            (true, _) if self.unread => build.unread_user(),
-            _ => {}
-        }
+        build.heard(said.join("\n"), steering, self.media, self.unread);
     }
 }
 
@@ -298,18 +286,8 @@ pub(super) fn hear(build: &mut Builder, content: Value) {
     let listed = content.as_array().is_some_and(|parts| parts.iter().all(|part| has(part, "type")));
     let readable = content.is_string() || listed;
     let (said, media) = output(content);
-    if !readable || said.trim().is_empty() && !media {
-        build.unread_user();
-    } else {
-        build.user(Some(said).filter(|said| !said.is_empty()));
-    }
-}
-
-/// A call that the agent's own host runs.
-pub(super) fn client(tool: Option<String>, arguments: Value, id: Option<String>) -> Call {
-    let id = id.filter(|id| !id.is_empty());
-    let executor = Some(Executor::Client);
-    Call { tool: tool.unwrap_or_default(), arguments, id, executor, ..Call::default() }
+    let said = if readable { said } else { String::new() };
+    build.heard(said, false, media, !readable || !media);
 }
 
 /// Takes the host's reminders out of a message and gives what the person wrote.

@@ -105,6 +105,7 @@ impl Builder {
     }
 
     /// A message from the person: a new turn.
+    #[inline(never)]
     pub(super) fn user(&mut self, text: Option<String>) {
         if let Some(command) = self.waiting.command.take() {
             self.waiting.context.push(command);
@@ -113,6 +114,7 @@ impl Builder {
     }
 
     /// A message that may be for the host alone, such as a slash command: a turn only if the agent answers.
+    #[inline(never)]
     pub(super) fn command(&mut self, text: String) {
         if let Some(former) = self.waiting.command.replace(text) {
             self.waiting.context.push(former);
@@ -120,6 +122,7 @@ impl Builder {
     }
 
     /// Other text that the agent was given.
+    #[inline(never)]
     pub(super) fn context(&mut self, text: String) {
         if !text.trim().is_empty() {
             self.waiting.context.push(text);
@@ -128,6 +131,7 @@ impl Builder {
     }
 
     /// Instructions of the host: every turn's before the first message, context of the next turn later on.
+    #[inline(never)]
     pub(super) fn instructions(&mut self, texts: Vec<String>) {
         for text in texts {
             if self.is_empty() {
@@ -139,14 +143,15 @@ impl Builder {
     }
 
     /// A reason why the record of the turn that speaks next, or else of the last one, is incomplete.
-    pub(super) fn gap(&mut self, reason: impl Into<String>) {
-        let reason = reason.into();
-        if !self.waiting.gaps.contains(&reason) && self.waiting.gaps.len() < 8 {
-            self.waiting.gaps.push(reason);
+    #[inline(never)]
+    pub(super) fn gap(&mut self, reason: &str) {
+        if !self.waiting.gaps.iter().any(|gap| gap == reason) && self.waiting.gaps.len() < 8 {
+            self.waiting.gaps.push(reason.to_owned());
         }
     }
 
     /// The conversation was compacted: where nothing stands before, every turn lacks what did.
+    #[inline(never)]
     pub(super) fn compacted(&mut self) {
         const COMPACTED: &str = "the conversation was compacted";
         if !self.is_empty() {
@@ -157,22 +162,41 @@ impl Builder {
         self.tail = None;
     }
 
-    /// An entry that could not be read: what it was is noted, and the turn that speaks next has a gap.
+    /// An entry that could not be read may have been anything: what it was is noted, and the turn that speaks next has a gap.
+    #[inline(never)]
     pub(super) fn left_out(&mut self, place: &str, why: &str, notes: &mut Notes) {
-        notes.add("entries that were left out", format!("{place}: {why}; left out"));
-        self.gap(format!("{place} could not be read"));
+        notes.add("entries that were left out", [place, ": ", why, "; left out"].concat());
+        self.unread(place);
+    }
+
+    /// Something in an entry could not be read: a gap of the turn that speaks next.
+    #[inline(never)]
+    pub(super) fn unread(&mut self, place: &str) {
+        self.gap(&[place, " could not be read"].concat());
+    }
+
+    /// A message of the user role, as far as it was understood: a new turn, or context where the agent is in the middle of
+    /// one (`steering`). A picture alone is a message as well; one of which some could not be read opens a turn that says so.
+    #[inline(never)]
+    pub(super) fn heard(&mut self, said: String, steering: bool, media: bool, unread: bool) {
+        if !said.trim().is_empty() {
+            if steering {
+                self.context(said);
+            } else {
+                self.user(Some(said));
+            }
+        } else if unread {
+            self.unread_user();
+        } else if media && !steering {
+            self.user(None);
+        }
     }
 
     /// A message of the user role that could not be read: it may have been the person's, so a turn starts, and says so.
+    #[inline(never)]
     pub(super) fn unread_user(&mut self) {
         self.user(None);
         self.gap("a message of the user could not be read");
-    }
-
-    /// What could not be read may have been anything: a note, and a gap.
-    pub(super) fn lost(&mut self, place: &str, notes: &mut Notes) {
-        notes.add("messages that were left out", [place, ": not understood; left out"].concat());
-        self.gap([place, " could not be read"].concat());
     }
 
     /// The last turns were taken back: they are no part of the session.
@@ -201,6 +225,7 @@ impl Builder {
     }
 
     /// Ends the turn; the agent opens a new one when it goes on without a message.
+    #[inline(never)]
     pub(super) fn end(&mut self) {
         if self.open {
             self.close();
@@ -219,6 +244,7 @@ impl Builder {
 
     /// Prose of the agent. Texts of one message with nothing in between are one piece, joined without
     /// a break, because citations split one sentence over several blocks.
+    #[inline(never)]
     pub(super) fn text(&mut self, text: String, message: &str) {
         let joins = self.tail.as_deref() == Some(message);
         if text.is_empty() || !joins && text.trim().is_empty() {
@@ -233,6 +259,7 @@ impl Builder {
     }
 
     /// The host says that the last piece of prose is no final answer.
+    #[inline(never)]
     pub(super) fn interim(&mut self) {
         if let Some(piece) = self.current.reply.last_mut().filter(|_| self.tail.is_some()) {
             piece.interim = true;
@@ -245,6 +272,7 @@ impl Builder {
     }
 
     /// A call of the agent. Its status is set to pending until a result comes, unless it already has one.
+    #[inline(never)]
     pub(super) fn call(&mut self, mut call: Call, answer: Option<Answer>, notes: &mut Notes) {
         self.speak();
         self.tail = None;
@@ -267,7 +295,7 @@ impl Builder {
                 notes.add("call ids that come again", format!("the call id {id} comes again"));
                 let replayed = match &answer {
                     None => !known.answered,
-                    Some(answer) => self.returned(known.place, first, answer),
+                    Some(answer) => self.gave(known.place, first, answer),
                 };
                 if same && replayed {
                     return;
@@ -293,6 +321,7 @@ impl Builder {
     }
 
     /// The result of a call. Only the first result of a call counts.
+    #[inline(never)]
     pub(super) fn result(&mut self, id: &str, answer: Answer, notes: &mut Notes) {
         let Some(known) = self.pairs.get_mut(id) else {
             notes.add("results without a call", format!("the result {id} has no call"));
@@ -312,7 +341,7 @@ impl Builder {
             return;
         }
         let (place, twin, [_, print]) = (known.place, known.twin, known.prints);
-        if twin.is_some_and(|twin| self.returned(twin, print, &answer)) {
+        if twin.is_some_and(|twin| self.gave(twin, print, &answer)) {
             self.replays.push(place);
         }
         if let Some(call) = self.at_mut(place) {
@@ -321,14 +350,24 @@ impl Builder {
     }
 
     /// Whether a call returned just this. Of one whose turn was given out its print tells.
-    fn returned(&self, place: Place, print: Option<Print>, answer: &Answer) -> bool {
+    fn gave(&self, place: Place, print: Option<Print>, answer: &Answer) -> bool {
         match self.at(place) {
             Some(call) => call.output == answer.output,
             None => print.is_some_and(|(_, output)| output == print_output(answer.output.as_deref())),
         }
     }
 
+    /// A result by the id of its call, or by the name of the tool where it brings none.
+    pub(super) fn returned(&mut self, id: &str, name: &str, answer: Answer, notes: &mut Notes) {
+        if id.is_empty() {
+            self.result_named(name, answer, notes);
+        } else {
+            self.result(id, answer, notes);
+        }
+    }
+
     /// A result that brings no id: it goes to the first pending call of this name in this turn.
+    #[inline(never)]
     pub(super) fn result_named(&mut self, name: &str, answer: Answer, notes: &mut Notes) {
         let place = self.unnamed.get_mut(name).and_then(VecDeque::pop_front);
         let calls = self.current.calls.as_deref_mut().unwrap_or(&mut []);
@@ -351,6 +390,7 @@ impl Builder {
     }
 
     /// The call with this id.
+    #[inline(never)]
     pub(super) fn called(&self, id: &str) -> Option<&Call> {
         self.pairs.get(id).and_then(|known| self.at(known.place))
     }

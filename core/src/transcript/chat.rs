@@ -9,9 +9,10 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::inspect::typed;
 use super::lines::LineReader;
 use super::notes::Notes;
-use super::value::{arguments_text, has, list, take, take_list, take_text, text};
+use super::value::{
+    arguments_text, at, has, items, list, take, take_id, take_list, take_string, take_text, take_word, text, unknown,
+};
 use crate::record::{Call, Executor, Session, Source, Status};
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{json, Value};
@@ -34,10 +35,7 @@ fn sniff(value: &Value) -> Option<Hint> {
     if text(value, "object").starts_with("chat.completion") || first_choice(value).is_some() {
         return Some(Hint::certain("choices"));
     }
-    let messages = match value {
-        Value::Array(items) => items.as_slice(),
-        other => list(other, "messages"),
-    };
+    let messages = items(value, &["messages"]);
     let mut roles = 0;
     for message in messages.iter().filter(|m| ROLES.contains(&text(m, "role"))) {
         for key in CALLS {
@@ -126,9 +124,8 @@ pub(super) fn read_message(
         "exit" => build.context(output(content).0),
         "reasoning" | "activity" => build.between(),
         _ => {
-            let what = if message.is_object() { format!("\"{role}\" is an unknown role") } else { "no object".into() };
-            notes.add("messages that were left out", format!("messages[{i}]: {what}; left out"));
-            build.gap(format!("messages[{i}] could not be read"));
+            let what = if message.is_object() { unknown(&role, "role") } else { "no object".to_string() };
+            build.left_out(&at("messages", i), &what, notes);
         }
     }
     false
@@ -141,8 +138,8 @@ fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, 
         Value::Array(parts) => {
             for mut part in parts {
                 match text(&part, "type") {
-                    "text" | "output_text" => build.text(take_text(&mut part, "text").unwrap_or_default(), &key),
-                    "refusal" => build.text(take_text(&mut part, "refusal").unwrap_or_default(), &key),
+                    "text" | "output_text" => build.text(take_string(&mut part, "text"), &key),
+                    "refusal" => build.text(take_string(&mut part, "refusal"), &key),
                     _ => build.between(),
                 }
             }
@@ -169,9 +166,9 @@ fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, 
 
 /// A call as OpenAI writes it.
 pub(super) fn tool_call(mut value: Value) -> Call {
-    let id = take_text(&mut value, "id").filter(|id| !id.is_empty());
+    let id = take_id(&mut value, "id");
     if let mut custom @ Value::Object(_) = take(&mut value, "custom") {
-        let tool = take_text(&mut custom, "name").unwrap_or_default();
+        let tool = take_string(&mut custom, "name");
         let input = take_text(&mut custom, "input").map_or(Value::Null, Value::String);
         return Call { tool, arguments: input, id, executor: Some(Executor::Client), ..Call::default() };
     }
@@ -188,7 +185,7 @@ pub(super) fn tool_call(mut value: Value) -> Call {
 
 pub(super) fn function(mut value: Value) -> Call {
     Call {
-        tool: take_text(&mut value, "name").unwrap_or_default(),
+        tool: take_string(&mut value, "name"),
         arguments: arguments_text(take(&mut value, "arguments")),
         executor: Some(Executor::Client),
         ..Call::default()
@@ -213,13 +210,8 @@ fn result(build: &mut Builder, mut message: Value, content: Value, notes: &mut N
         }
         _ => Answer { truncated: told.truncated, ..judged(told.output.unwrap_or_default(), exit) },
     };
-    let id =
-        ["tool_call_id", "toolCallId"].into_iter().find_map(|key| take_text(&mut message, key)).unwrap_or_default();
-    if id.is_empty() {
-        build.result_named(text(&message, "name"), answer, notes);
-    } else {
-        build.result(&id, answer, notes);
-    }
+    let id = take_word(&mut message, &["tool_call_id", "toolCallId"]);
+    build.returned(&id, text(&message, "name"), answer, notes);
 }
 
 /// The exit status that mini-swe-agent writes beside a message.
@@ -260,13 +252,7 @@ fn user(build: &mut Builder, content: Value, after_tool: bool, notes: &mut Notes
         build.context(own);
         return true;
     }
-    if !own.trim().is_empty() {
-        build.user(Some(own));
-    } else if unread {
-        build.unread_user();
-    } else if media {
-        build.user(None);
-    }
+    build.heard(own, false, media, unread);
     false
 }
 

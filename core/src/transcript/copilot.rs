@@ -1,13 +1,15 @@
 //! GitHub Copilot's command line and SDK: a log of events, one a line, each with its `data`.
 
-use super::blocks::{answer, client};
+use super::blocks::answer;
 use super::build::{Answer, Builder};
+use super::calls::client;
 use super::detect::{Format, FormatInfo, Hint};
 use super::lines::LineReader;
 use super::notes::Notes;
-use super::value::{arguments_text, has, take, take_list, take_text, text};
+use super::value::{
+    arguments_text, has, listed, nth, set, slice, take, take_id, take_list, take_string, take_text, text,
+};
 use crate::record::{Call, Executor, Session, Source, Status};
-use alloc::format;
 use alloc::string::{String, ToString};
 use serde_json::{Map, Value};
 
@@ -28,20 +30,14 @@ const KINDS: [&str; 7] = [
 ];
 
 fn sniff(value: &Value) -> Option<Hint> {
-    let items = match value {
-        Value::Array(items) => items.as_slice(),
-        one => core::slice::from_ref(one),
-    };
+    let items = slice(value);
     let event =
         |event: &&Value| event.get("data").is_some_and(Value::is_object) && KINDS.contains(&text(event, "type"));
     items.iter().find(event).map(|_| Hint::certain("type, data"))
 }
 
 fn read(value: Value, notes: &mut Notes) -> Session {
-    let events = match value {
-        Value::Array(items) => items,
-        one => alloc::vec![one],
-    };
+    let events = listed(value);
     let mut reader = Reader::default();
     for event in events {
         reader.line(event, notes);
@@ -72,7 +68,7 @@ impl Reader {
     /// Reads an event.
     pub(super) fn line(&mut self, mut event: Value, notes: &mut Notes) {
         self.number += 1;
-        let kind = take_text(&mut event, "type").unwrap_or_default();
+        let kind = take_string(&mut event, "type");
         let mut data = take(&mut event, "data");
         let at = take_text(&mut event, "timestamp");
         match kind.as_str() {
@@ -81,16 +77,16 @@ impl Reader {
             "user.message" => self.user(data),
             "assistant.message" => self.assistant(data, at, notes),
             "tool.execution_start" => {
-                let name = take_text(&mut data, "toolName").unwrap_or_default();
+                let name = take_string(&mut data, "toolName");
                 self.called(name, data, at, notes);
             }
             "tool.execution_complete" => {
-                let id = take_text(&mut data, "toolCallId").unwrap_or_default();
+                let id = take_string(&mut data, "toolCallId");
                 let command = self.made.get(&id) == Some(&Value::Bool(true));
                 self.build.result(&id, returned(data, command), notes);
             }
             "session.compaction_complete" => {
-                self.build.context(take_text(&mut data, "summaryContent").unwrap_or_default());
+                self.build.context(take_string(&mut data, "summaryContent"));
             }
             "" => self.unread(notes),
             // A kind that is not known yet may still have been a person's or the agent's message.
@@ -105,7 +101,7 @@ impl Reader {
     }
 
     fn unread(&mut self, notes: &mut Notes) {
-        self.build.left_out(&format!("line {}", self.number), "no event that is known", notes);
+        self.build.left_out(&nth("line", self.number), "no event that is known", notes);
     }
 
     fn user(&mut self, mut data: Value) {
@@ -129,9 +125,9 @@ impl Reader {
             }
         }
         for mut request in take_list(&mut data, "toolRequests") {
-            let name = take_text(&mut request, "name").unwrap_or_default();
-            if let (Some(parent), Some(map)) = (&parent, request.as_object_mut()) {
-                map.insert("parentToolCallId".to_string(), Value::String(parent.clone()));
+            let name = take_string(&mut request, "name");
+            if let Some(parent) = &parent {
+                set(&mut request, "parentToolCallId", parent.as_str().into());
             }
             self.called(name, request, at.clone(), notes);
         }
@@ -139,7 +135,7 @@ impl Reader {
 
     /// A call: the message asks for it, and the start of its execution tells it once more.
     fn called(&mut self, tool: String, mut data: Value, at: Option<String>, notes: &mut Notes) {
-        let id = take_text(&mut data, "toolCallId").filter(|id| !id.is_empty());
+        let id = take_id(&mut data, "toolCallId");
         let command = tool.contains("bash") || tool.contains("shell");
         if id.as_ref().is_some_and(|id| self.made.insert(id.clone(), Value::Bool(command)).is_some()) {
             return;
@@ -149,7 +145,7 @@ impl Reader {
             at,
             executor: Some(if parent.is_some() { Executor::Subagent } else { Executor::Client }),
             parent,
-            ..client(Some(tool), arguments_text(take(&mut data, "arguments")), id)
+            ..client(tool, arguments_text(take(&mut data, "arguments")), id)
         };
         self.build.call(call, None, notes);
     }
@@ -159,7 +155,7 @@ impl Reader {
 fn returned(mut data: Value, command: bool) -> Answer {
     let fine = data.get("success").and_then(Value::as_bool);
     let mut error = take(&mut data, "error");
-    let code = take_text(&mut error, "code").unwrap_or_default();
+    let code = take_string(&mut error, "code");
     let message = take_text(&mut error, "message").or_else(|| error.as_str().map(String::from));
     let kept = has(&data, "result");
     let (told, words) = told(take(&mut data, "result"));

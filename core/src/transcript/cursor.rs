@@ -2,13 +2,13 @@
 //!
 //! They hold the names and arguments of calls, but neither ids nor results, so that no turn of them is complete.
 
-use super::blocks::{assistant, client, FromUser, Message};
+use super::blocks::{assistant, FromUser, Message};
 use super::build::{Answer, Builder};
+use super::calls::client;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{arguments, has, push_line, take, take_text, text};
+use super::value::{has, listed, nth, push_line, slice, take, take_string, text};
 use crate::record::{Session, Status};
-use alloc::format;
 use alloc::string::{String, ToString};
 use serde_json::Value;
 
@@ -18,10 +18,7 @@ pub(super) const FORMAT: Format =
 const NO_RESULTS: &str = "the transcript holds no results of calls";
 
 fn sniff(value: &Value) -> Option<Hint> {
-    let items = match value {
-        Value::Array(items) => items.as_slice(),
-        one => core::slice::from_ref(one),
-    };
+    let items = slice(value);
     let line = |line: &&Value| {
         let role = matches!(text(line, "role"), "user" | "assistant") && !has(line, "type") && !has(line, "content");
         role && line.get("message").is_some_and(|message| has(message, "content") && !has(message, "role"))
@@ -30,10 +27,7 @@ fn sniff(value: &Value) -> Option<Hint> {
 }
 
 fn read(value: Value, notes: &mut Notes) -> Session {
-    let lines = match value {
-        Value::Array(items) => items,
-        one => alloc::vec![one],
-    };
+    let lines = listed(value);
     let mut reader = Reader::default();
     for line in lines {
         reader.line(line, notes);
@@ -56,7 +50,7 @@ impl Reader {
         match text(&line, "role") {
             "user" => self.user(content, notes),
             "assistant" => self.assistant(content, notes),
-            _ => self.build.left_out(&format!("line {}", self.number), "no message", notes),
+            _ => self.build.left_out(&nth("line", self.number), "no message", notes),
         }
     }
 
@@ -81,13 +75,7 @@ impl Reader {
                 None => push_line(&mut said, text.trim()),
             }
         }
-        if !said.is_empty() {
-            self.build.user(Some(said));
-        } else if parts.media {
-            self.build.user(None);
-        } else if parts.unread {
-            self.build.unread_user();
-        }
+        self.build.heard(said, false, parts.media, parts.unread);
     }
 
     fn assistant(&mut self, content: Value, notes: &mut Notes) {
@@ -96,7 +84,7 @@ impl Reader {
         let Value::Array(blocks) = content else { return assistant(&mut self.build, content, message, notes) };
         for mut block in blocks {
             if text(&block, "type") == "tool_use" && !has(&block, "id") {
-                let call = client(take_text(&mut block, "name"), arguments(take(&mut block, "input")), None);
+                let call = client(take_string(&mut block, "name"), take(&mut block, "input"), None);
                 // The format keeps no result of any call: that none is there says nothing.
                 self.build.call(call, Some(Answer { status: Status::Unknown, ..Answer::default() }), notes);
             } else {

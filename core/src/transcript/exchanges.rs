@@ -6,7 +6,7 @@
 use super::ai_sdk::stream;
 use super::gemini;
 use super::notes::Notes;
-use super::value::{has, items, take, take_list, text};
+use super::value::{has, items, listed as list_of, take, take_list, text};
 use super::{spans, sse};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -33,10 +33,7 @@ pub(super) fn open(value: Value, notes: &mut Notes) -> Vec<Value> {
         }
     }
     if sse::is_stream(&value) {
-        return sse::responses(match value {
-            Value::Array(events) => events,
-            other => vec![other],
-        });
+        return sse::responses(list_of(value));
     }
     if is_exchange(&value) {
         return exchanges(vec![value], notes);

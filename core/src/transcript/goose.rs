@@ -5,11 +5,13 @@
 
 use super::blocks::output;
 use super::build::{Answer, Builder};
+use super::calls::client;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{arguments, exit_status, flag, has, leaves, list, take, take_list, take_text, text};
-use crate::record::{Call, Executor, Session, Source, Status};
-use alloc::format;
+use super::value::{
+    at, exit_status, flag, has, items, leaves, list, take, take_id, take_items, take_string, take_text, text,
+};
+use crate::record::{Session, Source, Status};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
@@ -24,6 +26,9 @@ pub(super) const FORMAT: Format = Format {
 const KINDS: [&str; 5] =
     ["toolRequest", "toolResponse", "frontendToolRequest", "toolConfirmationRequest", "systemNotification"];
 
+/// Where an exported session keeps its messages.
+const LISTS: [&str; 2] = ["conversation", "messages"];
+
 /// How the answers start that the host gives in the place of a result.
 const REFUSED: [(&str, Status); 3] = [
     ("The user has declined to run this tool.", Status::Declined),
@@ -33,7 +38,7 @@ const REFUSED: [(&str, Status); 3] = [
 
 fn sniff(value: &Value) -> Option<Hint> {
     let mut seen = None;
-    for message in messages(value) {
+    for message in items(value, &LISTS) {
         let message = message.get("message").unwrap_or(message);
         let kind =
             list(message, "content").iter().find_map(|part| KINDS.into_iter().find(|k| *k == text(part, "type")));
@@ -48,28 +53,10 @@ fn sniff(value: &Value) -> Option<Hint> {
     seen
 }
 
-fn messages(value: &Value) -> &[Value] {
-    match value {
-        Value::Array(items) => items,
-        object => {
-            ["conversation", "messages"].into_iter().map(|key| list(object, key)).find(|l| !l.is_empty()).unwrap_or(&[])
-        }
-    }
-}
-
 fn read(mut value: Value, notes: &mut Notes) -> Session {
     let mut reader = Reader::default();
-    let lines = match value {
-        Value::Array(lines) => lines,
-        ref mut object => {
-            reader.build.id = take_text(object, "id");
-            match take_list(object, "conversation") {
-                none if none.is_empty() => take_list(object, "messages"),
-                list => list,
-            }
-        }
-    };
-    for line in lines {
+    reader.build.id = take_text(&mut value, "id");
+    for line in take_items(&mut value, &LISTS) {
         reader.line(line, notes);
     }
     reader.build.finish(notes)
@@ -106,9 +93,7 @@ impl Reader {
             }
             _ if matches!(text(&message, "type"), "notification" | "complete" | "error") => {}
             _ => {
-                notes
-                    .add("messages that were left out", format!("messages[{i}]: no message of a known role; left out"));
-                self.build.gap(format!("messages[{i}] could not be read"));
+                self.build.left_out(&at("messages", i), "no message of a known role", notes);
             }
         }
     }
@@ -119,7 +104,7 @@ impl Reader {
             match text(&part, "type") {
                 "toolResponse" => {
                     results = true;
-                    let id = take_text(&mut part, "id").unwrap_or_default();
+                    let id = take_string(&mut part, "id");
                     self.build.result(&id, answer(take(&mut part, "toolResult")), notes);
                 }
                 "text" => match take_text(&mut part, "text") {
@@ -130,16 +115,7 @@ impl Reader {
                 _ => media = true,
             }
         }
-        let said = said.join("\n");
-        if !said.trim().is_empty() && (results || !visible) {
-            self.build.context(said);
-        } else if !said.trim().is_empty() {
-            self.build.user(Some(said));
-        } else if unread {
-            self.build.unread_user();
-        } else if media && !results && visible {
-            self.build.user(None);
-        }
+        self.build.heard(said.join("\n"), results || !visible, media, unread);
     }
 
     fn agent(&mut self, mut part: Value, key: &str, visible: bool, notes: &mut Notes) {
@@ -151,7 +127,7 @@ impl Reader {
             },
             "toolRequest" | "frontendToolRequest" => self.request(part, notes),
             "toolResponse" => {
-                let id = take_text(&mut part, "id").unwrap_or_default();
+                let id = take_string(&mut part, "id");
                 self.build.result(&id, answer(take(&mut part, "toolResult")), notes);
             }
             _ => self.build.between(),
@@ -161,34 +137,17 @@ impl Reader {
     fn request(&mut self, mut part: Value, notes: &mut Notes) {
         let mut wanted = take(&mut part, "toolCall");
         let mut inner = take(&mut wanted, "value");
-        let call = Call {
-            tool: take_text(&mut inner, "name").unwrap_or_default(),
-            arguments: arguments(take(&mut inner, "arguments")),
-            id: take_text(&mut part, "id").filter(|id| !id.is_empty()),
-            executor: Some(Executor::Client),
-            ..Call::default()
-        };
+        let call = client(take_string(&mut inner, "name"), take(&mut inner, "arguments"), take_id(&mut part, "id"));
         // A call that could not be parsed never ran.
-        let broken = (text(&wanted, "status") == "error").then(|| failed(take(&mut wanted, "error")));
+        let broken = (text(&wanted, "status") == "error").then(|| Answer::failed(leaves(take(&mut wanted, "error")).0));
         self.build.call(call, broken, notes);
-    }
-}
-
-fn failed(error: Value) -> Answer {
-    let error = leaves(error).0;
-    Answer {
-        output: Some(error.clone()),
-        status: Status::Error,
-        error: Some(error),
-        source: Some(Source::Field),
-        ..Answer::default()
     }
 }
 
 /// What a call returned: a list of contents, or since goose speaks MCP of today an object around it.
 fn answer(mut result: Value) -> Answer {
     if text(&result, "status") == "error" {
-        return failed(take(&mut result, "error"));
+        return Answer::failed(leaves(take(&mut result, "error")).0);
     }
     let mut value = take(&mut result, "value");
     if value.is_null() {
@@ -196,18 +155,15 @@ fn answer(mut result: Value) -> Answer {
     }
     let flagged = flag(&value, "isError");
     let exit = value.get("structuredContent").and_then(exit_status);
-    let content = match value {
-        Value::Array(parts) => parts,
-        ref mut object => take_list(object, "content"),
-    };
-    let (output, truncated) = output(Value::Array(for_agent(content)));
-    let refused = REFUSED.iter().find(|(start, _)| output.starts_with(start));
-    let (status, source) = match refused {
-        Some((_, status)) => (*status, Some(Source::Text)),
-        None if flagged || exit.is_some_and(|code| code != 0) => (Status::Error, Some(Source::Field)),
-        None => (Status::Ok, Some(Source::Field)),
-    };
-    Answer { output: Some(output), truncated, status, exit, error: None, source }
+    let content = take_items(&mut value, &["content"]);
+    let mut answer = Answer::of(output(Value::Array(for_agent(content))));
+    answer.stated(if flagged { Status::Error } else { Status::Ok });
+    answer.exited(exit);
+    let said = answer.output.as_deref().unwrap_or_default();
+    if let Some((_, status)) = REFUSED.iter().find(|(start, _)| said.starts_with(start)) {
+        (answer.status, answer.source) = (*status, Some(Source::Text));
+    }
+    answer
 }
 
 /// Tools write some contents twice, once for the person and once for the model: what the model read counts.

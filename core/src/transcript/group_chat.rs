@@ -4,17 +4,17 @@
 //! In Magentic-One the orchestrator is the agent, and what it asks of the others are its calls. What the agents did on their
 //! own is in neither, so that no turn is complete.
 
-use super::blocks::{answer, client, output, system};
+use super::blocks::{answer, output, system};
 use super::build::{Answer, Builder};
+use super::calls::{client, Shape};
 use super::chat::tool_call;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{arguments_text, has, list, take, take_list, take_text, text};
-use crate::record::{Call, Session, Source, Status};
-use alloc::format;
+use super::value::{has, items, nth, object, take, take_items, take_list, take_string, text};
+use crate::record::{Call, Executor, Session, Source};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::{json, Value};
+use serde_json::Value;
 
 pub(super) const FORMAT: Format = Format {
     info: FormatInfo { name: "group-chat", about: "group chats of several agents: AG2, AutoGen, Magentic-One" },
@@ -33,11 +33,10 @@ const LISTS: [&str; 3] = ["history", "messages", "chat_history"];
 /// AutoGen's typed messages.
 const TYPED: [&str; 4] = ["TextMessage", "ToolCallRequestEvent", "ToolCallExecutionEvent", "CodeExecutionEvent"];
 
+const CALL: Shape = Shape { tool: &["name"], arguments: &["arguments"], id: &["id"] };
+
 fn sniff(value: &Value) -> Option<Hint> {
-    let messages = match value {
-        Value::Array(items) => items.as_slice(),
-        other => LISTS.into_iter().map(|key| list(other, key)).find(|list| !list.is_empty())?,
-    };
+    let messages = items(value, &LISTS);
     if messages.iter().any(|m| text(m, "role").starts_with(LEADER) && has(m, "content")) {
         return Some(Hint::certain("role: Orchestrator"));
     }
@@ -56,15 +55,9 @@ fn sniff(value: &Value) -> Option<Hint> {
     group.then_some(Hint::likely("name"))
 }
 
-fn read(value: Value, notes: &mut Notes) -> Session {
-    let messages = match value {
-        Value::Array(items) => items,
-        mut object => {
-            LISTS.into_iter().map(|key| take_list(&mut object, key)).find(|list| !list.is_empty()).unwrap_or_default()
-        }
-    };
+fn read(mut value: Value, notes: &mut Notes) -> Session {
     let mut reader = Reader::default();
-    for message in messages {
+    for message in take_items(&mut value, &LISTS) {
         reader.line(message, notes);
     }
     reader.finish(notes)
@@ -88,7 +81,7 @@ impl Reader {
         if has(&message, "source") {
             return self.typed(message, notes);
         }
-        let role = take_text(&mut message, "role").unwrap_or_default();
+        let role = take_string(&mut message, "role");
         let content = take(&mut message, "content");
         match role.as_str() {
             "system" => self.build.instructions(system(content)),
@@ -117,7 +110,7 @@ impl Reader {
     }
 
     fn unread(&mut self, notes: &mut Notes) {
-        self.build.left_out(&format!("message {}", self.number), "no role", notes);
+        self.build.left_out(&nth("message", self.number), "no role", notes);
     }
 
     fn said(&mut self, content: Value, notes: &mut Notes) -> String {
@@ -170,22 +163,21 @@ impl Reader {
             Some(_) => ("python", "code"),
         };
         let text = code.into_iter().map(|(_, block)| block).collect::<Vec<_>>().join("\n\n");
-        let arguments = if key.is_empty() { Value::Null } else { json!({ key: text }) };
-        let call = client(Some(tool.to_string()), arguments, None);
-        let status = if exit == 0 { Status::Ok } else { Status::Error };
-        let (exit, source) = (Some(exit), Some(source));
-        self.build.call(call, Some(Answer { output: Some(printed), status, exit, source, ..Answer::default() }), notes);
+        let arguments = if key.is_empty() { Value::Null } else { object(key, text.into()) };
+        let call = client(tool.to_string(), arguments, None);
+        let answer = Answer { exit: Some(exit), ..Answer::plain(printed, exit != 0, Some(source)) };
+        self.build.call(call, Some(answer), notes);
     }
 
     /// Results of AG2's functions, one or several in a message.
     fn results(&mut self, mut message: Value, content: Value, notes: &mut Notes) {
         let several = take_list(&mut message, "tool_responses");
         if several.is_empty() {
-            let id = take_text(&mut message, "tool_call_id").unwrap_or_default();
+            let id = take_string(&mut message, "tool_call_id");
             self.build.result(&id, answer(content), notes);
         }
         for mut one in several {
-            let id = take_text(&mut one, "tool_call_id").unwrap_or_default();
+            let id = take_string(&mut one, "tool_call_id");
             self.build.result(&id, answer(take(&mut one, "content")), notes);
         }
     }
@@ -198,7 +190,7 @@ impl Reader {
         let does = does.trim().trim_start_matches('(').trim_end_matches(')');
         if let Some(other) = does.strip_prefix("->") {
             self.release(None, notes);
-            self.asked = Some(client(Some(other.trim().to_string()), json!({ "request": said }), None));
+            self.asked = Some(client(other.trim().to_string(), object("request", said.into()), None));
         } else if does != "thought" {
             self.release(None, notes);
             self.say(said);
@@ -209,17 +201,12 @@ impl Reader {
     fn answered(&mut self, role: &str, said: String, notes: &mut Notes) {
         if self.asked.as_ref().is_none_or(|call| call.tool != role) {
             self.release(None, notes);
-            self.asked = Some(client(Some(role.to_string()), Value::Null, None));
+            self.asked = Some(client(role.to_string(), Value::Null, None));
         }
         let exit = said.strip_prefix("The script ran, then exited with Unix exit code: ");
         let exit = exit.and_then(|rest| rest.lines().next()?.trim().parse::<i64>().ok());
-        let answer = Answer {
-            status: if exit.is_some_and(|code| code != 0) { Status::Error } else { Status::Ok },
-            exit,
-            source: exit.map(|_| Source::Text),
-            output: Some(said),
-            ..Answer::default()
-        };
+        let failed = exit.is_some_and(|code| code != 0);
+        let answer = Answer { exit, ..Answer::plain(said, failed, exit.map(|_| Source::Text)) };
         self.release(Some(answer), notes);
     }
 
@@ -231,20 +218,18 @@ impl Reader {
 
     /// A message of AutoGen, with a type.
     fn typed(&mut self, mut message: Value, notes: &mut Notes) {
-        let source = take_text(&mut message, "source").unwrap_or_default();
-        let kind = take_text(&mut message, "type").unwrap_or_default();
-        let content = take(&mut message, "content");
+        let source = take_string(&mut message, "source");
+        let kind = take_string(&mut message, "type");
+        let mut content = take(&mut message, "content");
         match kind.as_str() {
             "ToolCallRequestEvent" => {
-                for mut call in listed(content) {
-                    let (name, id) = (take_text(&mut call, "name"), take_text(&mut call, "id"));
-                    let call = client(name, arguments_text(take(&mut call, "arguments")), id);
-                    self.build.call(call, None, notes);
+                for mut call in take_items(&mut content, &[]) {
+                    self.build.call(CALL.call(&mut call, Executor::Client), None, notes);
                 }
             }
             "ToolCallExecutionEvent" => {
-                for mut result in listed(content) {
-                    let id = take_text(&mut result, "call_id").unwrap_or_default();
+                for mut result in take_items(&mut content, &[]) {
+                    let id = take_string(&mut result, "call_id");
                     self.build.result(&id, flagged(result), notes);
                 }
             }
@@ -268,22 +253,15 @@ impl Reader {
     }
 }
 
-fn listed(content: Value) -> Vec<Value> {
-    match content {
-        Value::Array(items) => items,
-        _ => Vec::new(),
-    }
-}
-
 /// A result with AutoGen's flag.
 fn flagged(mut result: Value) -> Answer {
     let told = answer(take(&mut result, "content"));
     match result.get("is_error").and_then(Value::as_bool) {
         None => told,
-        Some(failed) => {
-            let status = if failed { Status::Error } else { Status::Ok };
-            Answer { status, source: Some(Source::Field), ..told }
-        }
+        Some(failed) => Answer {
+            truncated: told.truncated,
+            ..Answer::plain(told.output.unwrap_or_default(), failed, Some(Source::Field))
+        },
     }
 }
 

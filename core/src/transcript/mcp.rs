@@ -5,7 +5,7 @@
 
 use super::blocks::output;
 use super::build::Answer;
-use super::value::{flag, has, leaves, list, push_line, take, take_text, text};
+use super::value::{flag, has, leaves, list, push_line, take, take_string, take_text, text};
 use crate::record::{Source, Status};
 use alloc::string::String;
 use serde_json::Value;
@@ -52,11 +52,25 @@ fn kind(value: &Value) -> &str {
     }
 }
 
+/// What a host keeps of a call: its result, and what went wrong beside or instead of it.
+pub(super) fn called(result: Value, mut error: Value) -> Answer {
+    let made = ["content", "structuredContent", "structured_content"].iter().any(|key| has(&result, key));
+    let mut told = match result {
+        Value::Null => Answer { status: Status::Ok, ..Answer::default() },
+        made_of_parts if made || is_result(&made_of_parts) => answer(made_of_parts),
+        other => Answer::of(output(other)),
+    };
+    if !error.is_null() {
+        told.error = Some(take_text(&mut error, "message").unwrap_or_else(|| leaves(error).0));
+        told.stated(Status::Error);
+    }
+    told
+}
+
 /// Reads a value that its host calls a result of MCP, or that can be nothing else.
 pub(super) fn answer(mut value: Value) -> Answer {
     if let mut error @ Value::Object(_) = take(&mut value, "error") {
-        let (error, source) = (take_text(&mut error, "message"), Some(Source::Field));
-        return Answer { output: error.clone(), status: Status::Error, error, source, ..Answer::default() };
+        return Answer::failed(take_string(&mut error, "message"));
     }
     if value.get("result").is_some_and(Value::is_object) {
         value = take(&mut value, "result");
@@ -96,7 +110,7 @@ pub(super) fn resource(mut part: Value) -> (String, bool) {
     };
     let mut out = String::new();
     for key in ["name", "title", "uri", "description"] {
-        push_line(&mut out, &take_text(&mut inner, key).unwrap_or_default());
+        push_line(&mut out, &take_string(&mut inner, key));
     }
     let held = take_text(&mut inner, "text");
     push_line(&mut out, held.as_deref().unwrap_or(""));

@@ -13,6 +13,7 @@ mod anthropic;
 mod atif;
 mod blocks;
 mod build;
+mod calls;
 mod chat;
 mod claude_code;
 mod cline;

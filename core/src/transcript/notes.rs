@@ -18,6 +18,7 @@ pub(super) struct Notes {
 
 impl Notes {
     /// Adds a note. `kind` says in the plural what is counted, as in `lines that are not JSON`.
+    #[inline(never)]
     pub(super) fn add(&mut self, kind: &'static str, text: impl Into<String>) {
         let count = if let Some((_, count)) = self.counts.iter_mut().find(|(k, _)| *k == kind) {
             *count += 1;

@@ -4,11 +4,11 @@
 //! command ended stands in `metadata.exit`.
 
 use super::build::{fill, Answer, Builder};
+use super::calls::client;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{arguments, flag, has, list, take, take_list, take_text, text};
-use crate::record::{Call, Executor, Session, Source, Status};
-use alloc::format;
+use super::value::{at, flag, has, list, take, take_id, take_list, take_string, take_text, text};
+use crate::record::{Executor, Session, Source, Status};
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use serde_json::Value;
@@ -96,9 +96,7 @@ impl Reader {
             }
             _ if text(&item, "type") == "error" => {}
             _ => {
-                notes
-                    .add("messages that were left out", format!("messages[{i}]: no message of a known role; left out"));
-                self.build.gap(format!("messages[{i}] could not be read"));
+                self.build.left_out(&at("messages", i), "no message of a known role", notes);
             }
         }
     }
@@ -134,14 +132,7 @@ impl Reader {
             self.build.gap("the conversation was compacted");
         }
         self.by_person = said.is_empty() && given.iter().any(|text| text == BY_PERSON);
-        let said = said.join("\n");
-        if !said.trim().is_empty() {
-            self.build.user(Some(said));
-        } else if unread {
-            self.build.unread_user();
-        } else if other && given.is_empty() {
-            self.build.user(None);
-        }
+        self.build.heard(said.join("\n"), false, other && given.is_empty(), unread);
         if !self.by_person {
             for text in given {
                 self.build.context(text);
@@ -167,14 +158,12 @@ impl Reader {
 
     fn tool(&mut self, mut part: Value, notes: &mut Notes) {
         let mut state = take(&mut part, "state");
-        let mut call = Call {
-            tool: take_text(&mut part, "tool").unwrap_or_default(),
-            arguments: arguments(take(&mut state, "input")),
-            id: take_text(&mut part, "callID").filter(|id| !id.is_empty()),
-            at: state.get("time").and_then(|time| time.get("start")).filter(|at| at.is_number()).map(Value::to_string),
-            executor: Some(if self.by_person { Executor::User } else { Executor::Client }),
-            ..Call::default()
-        };
+        let mut call = client(take_string(&mut part, "tool"), take(&mut state, "input"), take_id(&mut part, "callID"));
+        call.at =
+            state.get("time").and_then(|time| time.get("start")).filter(|at| at.is_number()).map(Value::to_string);
+        if self.by_person {
+            call.executor = Some(Executor::User);
+        }
         if state.get("metadata").is_some_and(|metadata| has(metadata, "sessionId")) {
             self.build.gap("the calls of a sub-agent stand in a session of their own");
         }
@@ -196,7 +185,7 @@ fn answer(mut state: Value) -> Option<Answer> {
     let field = Some(Source::Field);
     match text(&state, "status") {
         "completed" => {
-            let output = take_text(&mut state, "output").unwrap_or_default();
+            let output = take_string(&mut state, "output");
             let exit = metadata.get("exit").and_then(Value::as_i64);
             let truncated =
                 flag(&metadata, "truncated") || output == CLEARED || !list(&state, "attachments").is_empty();
@@ -208,10 +197,10 @@ fn answer(mut state: Value) -> Option<Answer> {
             Some(Answer { output: Some(output), truncated, status, exit, error: None, source })
         }
         "error" => {
-            let error = take_text(&mut state, "error").unwrap_or_default();
+            let error = take_string(&mut state, "error");
             let refused = REFUSED.iter().find(|(start, _)| error.starts_with(start));
             let (status, source) = refused.map_or((Status::Error, field), |(_, status)| (*status, Some(Source::Text)));
-            Some(Answer { output: Some(error.clone()), error: Some(error), status, source, ..Answer::default() })
+            Some(Answer { status, source, ..Answer::failed(error) })
         }
         _ => None,
     }

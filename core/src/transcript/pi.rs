@@ -3,27 +3,26 @@
 //! A message that was edited leaves a dead branch: what counts is the path from the last entry back to the first. Files of the
 //! first version have no ids, and there every entry counts.
 
-use super::blocks::{client, hear, output};
+use super::blocks::{hear, output};
 use super::build::{Answer, Builder};
+use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{arguments, flag, has, list, take, take_text, text};
+use super::value::{flag, has, list, listed, nth, object, slice, take, take_string, take_text, text};
 use crate::record::{Call, Executor, Session, Source, Status};
 use crate::sort;
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
-use serde_json::{json, Value};
+use serde_json::Value;
 
 pub(super) const FORMAT: Format =
     Format { info: FormatInfo { name: "pi", about: "pi: session files of the coding agent" }, sniff, read };
 
+const CALL: Shape = Shape { tool: &["name"], arguments: &["arguments"], id: &["id"] };
+
 fn sniff(value: &Value) -> Option<Hint> {
-    let items = match value {
-        Value::Array(items) => items.as_slice(),
-        one => core::slice::from_ref(one),
-    };
+    let items = slice(value);
     let messages =
         || items.iter().filter(|line| text(line, "type") == "message").filter_map(|line| line.get("message"));
     let told = |message: &Value| {
@@ -37,17 +36,14 @@ fn sniff(value: &Value) -> Option<Hint> {
 }
 
 fn read(value: Value, notes: &mut Notes) -> Session {
-    let lines = match value {
-        Value::Array(items) => items,
-        one => vec![one],
-    };
+    let lines = listed(value);
     let mut reader = Reader::default();
     let (live, whole) = live(&lines, notes);
     if !whole {
         reader.build.incomplete.push("an entry of the session is missing".to_string());
     }
     for (line, live) in lines.into_iter().zip(live) {
-        reader.line(if live { line } else { json!({ "type": "branch" }) }, notes);
+        reader.line(if live { line } else { object("type", "branch".into()) }, notes);
     }
     reader.finish(notes)
 }
@@ -94,7 +90,7 @@ impl Reader {
             "message" => self.message(line, notes),
             "custom_message" => self.build.context(output(take(&mut line, "content")).0),
             "compaction" | "branch_summary" => {
-                self.build.context(take_text(&mut line, "summary").unwrap_or_default());
+                self.build.context(take_string(&mut line, "summary"));
             }
             "" => self.unread("no entry", notes),
             _ if has(&line, "message") => self.unread("an unknown kind of message", notes),
@@ -108,7 +104,7 @@ impl Reader {
     }
 
     fn unread(&mut self, why: &str, notes: &mut Notes) {
-        self.build.left_out(&format!("line {}", self.number), why, notes);
+        self.build.left_out(&nth("line", self.number), why, notes);
     }
 
     fn message(&mut self, mut line: Value, notes: &mut Notes) {
@@ -119,13 +115,13 @@ impl Reader {
             "user" => hear(&mut self.build, content),
             "assistant" => self.assistant(content, at.as_deref(), notes),
             "toolResult" => {
-                let id = take_text(&mut message, "toolCallId").unwrap_or_default();
+                let id = take_string(&mut message, "toolCallId");
                 self.build.result(&id, returned(content, &mut message), notes);
             }
             "bashExecution" => self.build.user_call(typed(message, at)),
             "custom" => self.build.context(output(content).0),
             "compactionSummary" | "branchSummary" => {
-                self.build.context(take_text(&mut message, "summary").unwrap_or_default());
+                self.build.context(take_string(&mut message, "summary"));
             }
             _ => self.unread("an unknown role", notes),
         }
@@ -140,10 +136,9 @@ impl Reader {
         };
         for mut part in parts {
             match text(&part, "type") {
-                "text" => self.build.text(take_text(&mut part, "text").unwrap_or_default(), &key),
+                "text" => self.build.text(take_string(&mut part, "text"), &key),
                 "toolCall" => {
-                    let (name, id) = (take_text(&mut part, "name"), take_text(&mut part, "id"));
-                    let call = client(name, arguments(take(&mut part, "arguments")), id);
+                    let call = CALL.call(&mut part, Executor::Client);
                     self.build.call(Call { at: at.map(String::from), ..call }, None, notes);
                 }
                 _ => self.build.between(),
@@ -189,7 +184,7 @@ fn typed(mut message: Value, at: Option<String>) -> Call {
     };
     Call {
         tool: "bash".to_string(),
-        arguments: json!({ "command": take(&mut message, "command") }),
+        arguments: object("command", take(&mut message, "command")),
         output: take_text(&mut message, "output"),
         truncated: flag(&message, "truncated"),
         status,

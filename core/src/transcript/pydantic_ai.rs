@@ -6,12 +6,14 @@
 
 use super::blocks::FromUser;
 use super::build::{Answer, Builder};
+use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::returned::{returned, Shape};
-use super::value::{has, items, leaves, list, take, take_items, take_list, take_text, take_word, text};
+use super::returned::returned;
+use super::value::{
+    at, has, items, leaves, list, listed, take, take_items, take_list, take_string, take_text, take_word, text,
+};
 use crate::record::{Executor, Session, Status};
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
@@ -52,7 +54,7 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, mut message: Value, notes: &mut Notes) {
-        let place = format!("messages[{}]", self.seen);
+        let place = at("messages", self.seen);
         let place = place.as_str();
         self.seen += 1;
         if let Some(id) = take_text(&mut message, "conversation_id") {
@@ -61,12 +63,12 @@ impl Reader {
         match text(&message, "kind") {
             "request" => self.request(message, place, notes),
             "response" => self.response(message, place, notes),
-            _ => self.build.lost(place, notes),
+            _ => self.build.left_out(place, "not understood", notes),
         }
     }
 
     fn request(&mut self, mut message: Value, place: &str, notes: &mut Notes) {
-        let instructions = take_text(&mut message, "instructions").unwrap_or_default();
+        let instructions = take_string(&mut message, "instructions");
         let instructed = !instructions.is_empty();
         if instructed && instructions != self.instructions {
             self.build.instructions(alloc::vec![instructions.clone()]);
@@ -104,18 +106,14 @@ impl Reader {
             "compaction" => self.compaction(content),
             _ if kind.starts_with("instruction") => self.build.context(leaves(content).0),
             _ if kind.ends_with("-delta") => {}
-            _ => self.build.lost(place, notes),
+            _ => self.build.left_out(place, "not understood", notes),
         }
     }
 
     fn result(&mut self, mut part: Value, content: Value, notes: &mut Notes) {
         let id = take_word(&mut part, &["tool_call_id"]);
         let answer = answer(&part, content);
-        if id.is_empty() {
-            self.build.result_named(text(&part, "tool_name"), answer, notes);
-        } else {
-            self.build.result(&id, answer, notes);
-        }
+        self.build.returned(&id, text(&part, "tool_name"), answer, notes);
     }
 
     fn compaction(&mut self, content: Value) {
@@ -126,7 +124,7 @@ impl Reader {
     fn response(&mut self, mut message: Value, place: &str, notes: &mut Notes) {
         let at = take_text(&mut message, "timestamp");
         if !message.get("parts").is_some_and(Value::is_array) {
-            return self.build.lost(place, notes);
+            return self.build.left_out(place, "not understood", notes);
         }
         for mut part in take_list(&mut message, "parts") {
             let kind = text(&part, "part_kind").to_string();
@@ -144,7 +142,7 @@ impl Reader {
                 }
                 "compaction" => self.compaction(take(&mut part, "content")),
                 "thinking" | "file" => self.build.between(),
-                _ => self.build.lost(place, notes),
+                _ => self.build.left_out(place, "not understood", notes),
             }
         }
     }
@@ -193,10 +191,7 @@ fn files(content: &Value) -> bool {
 
 /// What a person wrote, or a tool gave back, as texts and files.
 fn plain(content: Value) -> Vec<Value> {
-    let mut parts = match content {
-        Value::Array(parts) => parts,
-        whole => alloc::vec![whole],
-    };
+    let mut parts = listed(content);
     parts.retain(|part| text(part, "kind") != "cache-point");
     for part in &mut parts {
         if matches!(text(part, "kind"), "text-content" | "structured-content") {

@@ -6,22 +6,13 @@
 use super::blocks::{output, streams};
 use super::build::Answer;
 use super::mcp;
-use super::value::{arguments_text, flag, leaves, list, sealed, take, take_first, take_word, text};
-use crate::record::{Call, Executor, Source, Status};
+use super::value::{exit_status, flag, leaves, list, sealed, take, text, EXIT_KEYS};
+use crate::record::{Source, Status};
 use alloc::string::{String, ToString};
 use serde_json::Value;
 
-/// Where tools that run a process keep its exit status; the last two say so only beside what it printed.
-const EXITS: [&str; 6] = ["exit_code", "exitCode", "returncode", "return_code", "exit", "code"];
-
-/// The exit status that an object plainly holds.
-pub(super) fn exit(value: &Value) -> Option<i64> {
-    exit_under(EXITS.get(..4).unwrap_or_default(), value)
-}
-
-fn exit_under(keys: &[&str], value: &Value) -> Option<i64> {
-    keys.iter().find_map(|key| value.get(key).and_then(Value::as_i64))
-}
+/// Names that are an exit status only beside what a process printed.
+const EXITS: [&str; 2] = ["exit", "code"];
 
 impl Answer {
     /// A result of which nothing is known but its text and whether the host called it a failure.
@@ -31,7 +22,20 @@ impl Answer {
         Answer { output: Some(output), status, source, ..Answer::default() }
     }
 
+    /// A result of which nothing is known but its text, and whether some of it cannot be read as text.
+    #[inline(never)]
+    pub(super) fn of((output, truncated): (String, bool)) -> Self {
+        Answer { truncated, ..Answer::plain(output, false, None) }
+    }
+
+    /// What went wrong in place of a result, as the host says in a field.
+    #[inline(never)]
+    pub(super) fn failed(error: String) -> Self {
+        Answer { error: Some(error.clone()), ..Answer::plain(error, true, Some(Source::Field)) }
+    }
+
     /// What the host says in a field: a status that is not `ok` wins over what the result itself says.
+    #[inline(never)]
     pub(super) fn stated(&mut self, status: Status) {
         if status != Status::Ok {
             self.status = status;
@@ -40,32 +44,12 @@ impl Answer {
     }
 
     /// Sets the exit status that a field holds; one that is not 0 is a failure, whatever else the host says.
+    #[inline(never)]
     pub(super) fn exited(&mut self, exit: Option<i64>) {
         if let Some(code) = exit {
             self.exit = exit;
             let failed = code != 0 && self.status == Status::Ok;
             self.stated(if failed { Status::Error } else { Status::Ok });
-        }
-    }
-}
-
-/// The fields by which a host writes a call.
-pub(super) struct Shape {
-    pub(super) tool: &'static [&'static str],
-    pub(super) arguments: &'static [&'static str],
-    pub(super) id: &'static [&'static str],
-}
-
-impl Shape {
-    /// Takes a call apart. Arguments may be JSON text.
-    #[inline(never)]
-    pub(super) fn call(&self, value: &mut Value, executor: Executor) -> Call {
-        Call {
-            tool: take_word(value, self.tool),
-            arguments: arguments_text(take_first(value, self.arguments)),
-            id: Some(take_word(value, self.id)).filter(|id| !id.is_empty()),
-            executor: Some(executor),
-            ..Call::default()
         }
     }
 }
@@ -78,24 +62,20 @@ pub(super) fn returned(value: Value) -> Answer {
     if mcp::is_result(&value) || list(&value, "content").iter().any(|part| !text(part, "type").is_empty()) {
         return mcp::answer(value);
     }
-    let (output, hidden) = spelled(value);
-    let mut answer = Answer::plain(output, false, None);
-    answer.truncated = hidden;
-    answer
+    Answer::of(spelled(value))
 }
 
 /// What a process printed, and its exit status.
 fn printed(mut value: Value) -> Answer {
-    let exit = exit_under(&EXITS, &value);
+    let exit = exit_status(&value).or_else(|| EXITS.into_iter().find_map(|key| value.get(key)?.as_i64()));
     let (cut, late) = (flag(&value, "truncated"), flag(&value, "timedOut") || flag(&value, "timed_out"));
-    for key in EXITS.iter().chain(&["truncated", "timedOut", "timed_out"]) {
+    for key in EXIT_KEYS.iter().chain(&EXITS).chain(&["truncated", "timedOut", "timed_out"]) {
         if !value.get(*key).is_some_and(Value::is_string) {
             take(&mut value, key);
         }
     }
     let (output, hidden) = streams(value);
-    let mut answer = Answer::plain(output, false, None);
-    answer.truncated = cut || hidden;
+    let mut answer = Answer::of((output, cut || hidden));
     answer.exited(exit);
     if late {
         answer.stated(Status::Timeout);

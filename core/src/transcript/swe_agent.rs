@@ -3,16 +3,16 @@
 //! A step has no id and no exit status. There is no closing reply: the thought beside the action that hands the work in is
 //! the last word.
 
-use super::blocks::{client, hear, output, system};
+use super::blocks::{hear, output, system};
 use super::build::{Answer, Builder};
+use super::calls::client;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{arguments_text, flag, has, list, take, take_list, take_text, text};
+use super::value::{arguments_text, at, flag, has, list, object, set, take, take_list, take_text, text};
 use crate::record::{Call, Session, Source, Status};
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::{json, Value};
+use serde_json::Value;
 
 pub(super) const FORMAT: Format = Format {
     info: FormatInfo { name: "swe-agent", about: "SWE-agent: .traj files of steps with an action and an observation" },
@@ -70,7 +70,7 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
                 hear(&mut build, take(&mut message, "content"));
             }
             "user" | "tool" => {}
-            _ => build.left_out(&format!("history[{i}]"), "an unknown role", notes),
+            _ => build.left_out(&at("history", i), "an unknown role", notes),
         }
     }
     let mut asked = asked.into_iter().peekable();
@@ -85,7 +85,7 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
 fn step(build: &mut Builder, mut step: Value, asked: Option<Value>, i: usize, notes: &mut Notes) {
     let action = take_text(&mut step, "action");
     if !step.is_object() || action.is_none() {
-        build.left_out(&format!("trajectory[{i}]"), "no action", notes);
+        build.left_out(&at("trajectory", i), "no action", notes);
     }
     let action = action.unwrap_or_default();
     let thought = take_text(&mut step, "thought").or_else(|| take_text(&mut step, "response")).unwrap_or_default();
@@ -98,13 +98,11 @@ fn step(build: &mut Builder, mut step: Value, asked: Option<Value>, i: usize, no
     if !word.is_empty() {
         let (printed, media) = output(take(&mut step, "observation"));
         let timeout = TIMED_OUT.iter().any(|start| printed.trim_start().starts_with(start));
-        let answer = Answer {
-            truncated: media || printed.contains("<response clipped>"),
-            output: Some(printed),
-            status: if timeout { Status::Timeout } else { Status::Ok },
-            source: timeout.then_some(Source::Text),
-            ..Answer::default()
-        };
+        let clipped = media || printed.contains("<response clipped>");
+        let mut answer = Answer::of((printed, clipped));
+        if timeout {
+            (answer.status, answer.source) = (Status::Timeout, Some(Source::Text));
+        }
         build.call(called(&word, action, &step, asked), Some(answer), notes);
     }
     if last {
@@ -115,10 +113,10 @@ fn step(build: &mut Builder, mut step: Value, asked: Option<Value>, i: usize, no
 fn called(word: &str, action: String, step: &Value, asked: Option<Value>) -> Call {
     let known = TOOLS.contains(&word);
     let tool = if known { word } else { "bash" }.to_string();
-    let mut call = client(Some(tool), json!({ "command": action.trim_end() }), None);
+    let mut call = client(tool, object("command", action.trim_end().into()), None);
     // An edit changes the file that is open.
     if let Some(file) = open_file(step).filter(|_| matches!(word, "append" | "edit" | "insert")) {
-        call.arguments = json!({ "command": action.trim_end(), "path": file });
+        set(&mut call.arguments, "path", file.into());
     }
     let calls = asked.map(|mut message| take_list(&mut message, "tool_calls")).unwrap_or_default();
     if let [one] = calls.as_slice() {

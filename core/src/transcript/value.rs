@@ -1,6 +1,9 @@
 //! Small steps on JSON values: take a field out, say what a value is.
 //!
 //! Fields are taken, not copied, so that a long output is held once.
+//!
+//! Every format is made of these steps, hundreds of times over: none of them is copied to where it is used, which would
+//! make up a large part of the wasm.
 
 use crate::text::span::quote;
 use alloc::format;
@@ -9,11 +12,13 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 /// Takes a field out of an object; null when there is none.
+#[inline(never)]
 pub(super) fn take(value: &mut Value, key: &str) -> Value {
     value.as_object_mut().and_then(|map| map.remove(key)).unwrap_or(Value::Null)
 }
 
 /// Takes a text out of an object; any other value under that key is dropped.
+#[inline(never)]
 pub(super) fn take_text(value: &mut Value, key: &str) -> Option<String> {
     match take(value, key) {
         Value::String(text) => Some(text),
@@ -21,19 +26,27 @@ pub(super) fn take_text(value: &mut Value, key: &str) -> Option<String> {
     }
 }
 
-/// Takes the first of these fields that is there and not null.
-pub(super) fn take_first(value: &mut Value, keys: &[&str]) -> Value {
-    let key = keys.iter().find(|key| has(value, key));
-    key.map_or(Value::Null, |key| take(value, key))
+/// Takes a text out of an object, or an empty text.
+#[inline(never)]
+pub(super) fn take_string(value: &mut Value, key: &str) -> String {
+    take_text(value, key).unwrap_or_default()
+}
+
+/// Takes a text out of an object that says something, as an id does.
+#[inline(never)]
+pub(super) fn take_id(value: &mut Value, key: &str) -> Option<String> {
+    take_text(value, key).filter(|text| !text.is_empty())
 }
 
 /// Takes the first of these fields that is a text, or an empty text.
+#[inline(never)]
 pub(super) fn take_word(value: &mut Value, keys: &[&str]) -> String {
     let key = keys.iter().find(|key| !text(value, key).is_empty());
     key.and_then(|key| take_text(value, key)).unwrap_or_default()
 }
 
 /// Takes a list out of an object; empty when there is none.
+#[inline(never)]
 pub(super) fn take_list(value: &mut Value, key: &str) -> Vec<Value> {
     match take(value, key) {
         Value::Array(list) => list,
@@ -42,6 +55,7 @@ pub(super) fn take_list(value: &mut Value, key: &str) -> Vec<Value> {
 }
 
 /// Takes the first of these fields that is there; null when none is.
+#[inline(never)]
 pub(super) fn take_any(value: &mut Value, keys: &[&str]) -> Value {
     for key in keys {
         let found = take(value, key);
@@ -53,6 +67,7 @@ pub(super) fn take_any(value: &mut Value, keys: &[&str]) -> Value {
 }
 
 /// Takes these fields out, as far as they are there, as an object of their own; null when none is.
+#[inline(never)]
 pub(super) fn picked(value: &mut Value, keys: &[&str]) -> Value {
     let mut object = serde_json::Map::new();
     for key in keys {
@@ -78,26 +93,31 @@ pub(super) fn print(text: &str) -> u64 {
 }
 
 /// A text field, or an empty text.
+#[inline(never)]
 pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or("")
 }
 
 /// Whether a field is there and not null.
+#[inline(never)]
 pub(super) fn has(value: &Value, key: &str) -> bool {
     value.get(key).is_some_and(|v| !v.is_null())
 }
 
 /// Whether a field is `true`.
+#[inline(never)]
 pub(super) fn flag(value: &Value, key: &str) -> bool {
     value.get(key).and_then(Value::as_bool).unwrap_or(false)
 }
 
 /// The list under a key, or none.
+#[inline(never)]
 pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 /// The list that a conversation is, or else the list under the first of these keys that holds one.
+#[inline(never)]
 pub(super) fn items<'a>(value: &'a Value, keys: &[&str]) -> &'a [Value] {
     match value {
         Value::Array(items) => items,
@@ -106,6 +126,7 @@ pub(super) fn items<'a>(value: &'a Value, keys: &[&str]) -> &'a [Value] {
 }
 
 /// Takes the list that [`items`] finds.
+#[inline(never)]
 pub(super) fn take_items(value: &mut Value, keys: &[&str]) -> Vec<Value> {
     match value {
         Value::Array(items) => core::mem::take(items),
@@ -114,6 +135,58 @@ pub(super) fn take_items(value: &mut Value, keys: &[&str]) -> Vec<Value> {
             key.map(|key| take_list(object, key)).unwrap_or_default()
         }
     }
+}
+
+/// An object with one field.
+#[inline(never)]
+pub(super) fn object(key: &str, value: Value) -> Value {
+    let mut map = serde_json::Map::new();
+    map.insert(key.to_string(), value);
+    Value::Object(map)
+}
+
+/// Sets a field of an object; any other value stays as it is.
+#[inline(never)]
+pub(super) fn set(value: &mut Value, key: &str, field: Value) {
+    if let Some(map) = value.as_object_mut() {
+        map.insert(key.to_string(), field);
+    }
+}
+
+/// A list, or the one value that stands for it.
+#[inline(never)]
+pub(super) fn slice(value: &Value) -> &[Value] {
+    match value {
+        Value::Array(items) => items,
+        one => core::slice::from_ref(one),
+    }
+}
+
+/// The values of a list, or the one value that stands for it.
+#[inline(never)]
+pub(super) fn listed(value: Value) -> Vec<Value> {
+    match value {
+        Value::Array(items) => items,
+        one => alloc::vec![one],
+    }
+}
+
+/// The place of an item, for notes: `messages[3]`.
+#[inline(never)]
+pub(super) fn at(list: &str, index: usize) -> String {
+    format!("{list}[{index}]")
+}
+
+/// The place of a line or an event that is counted from 1, for notes: `line 3`.
+#[inline(never)]
+pub(super) fn nth(what: &str, number: usize) -> String {
+    format!("{what} {number}")
+}
+
+/// Why a message was left out whose role or type is none that is known.
+#[inline(never)]
+pub(super) fn unknown(name: &str, what: &str) -> String {
+    ["\"", name, "\" is an unknown ", what].concat()
 }
 
 /// What kind of value it is, for an error: `a list`, `"done"`.
@@ -154,6 +227,7 @@ fn keyed(value: &Value) -> String {
 }
 
 /// Arguments as the record holds them: an object or a text; anything else as JSON text, nothing as null.
+#[inline(never)]
 pub(super) fn arguments(value: Value) -> Value {
     match value {
         Value::Object(_) | Value::String(_) | Value::Null => value,
@@ -162,6 +236,7 @@ pub(super) fn arguments(value: Value) -> Value {
 }
 
 /// Arguments that a host keeps as JSON text: the object, or the text itself where it is not one.
+#[inline(never)]
 pub(super) fn arguments_text(value: Value) -> Value {
     match value {
         Value::String(text) => match serde_json::from_str::<Value>(&text) {
@@ -172,10 +247,14 @@ pub(super) fn arguments_text(value: Value) -> Value {
     }
 }
 
-/// The exit status that a structured result states, under any of the names that hosts and tools give it.
+/// The names that hosts and tools give the exit status of a process.
+pub(super) const EXIT_KEYS: [&str; 6] =
+    ["exit_code", "exitCode", "returncode", "return_code", "returnCode", "exit_status"];
+
+/// The exit status that a structured result states, under any of its names.
+#[inline(never)]
 pub(super) fn exit_status(value: &Value) -> Option<i64> {
-    const KEYS: [&str; 6] = ["exit_code", "exitCode", "returncode", "return_code", "returnCode", "exit_status"];
-    KEYS.into_iter().find_map(|key| value.get(key)).and_then(Value::as_i64)
+    EXIT_KEYS.into_iter().find_map(|key| value.get(key)?.as_i64())
 }
 
 /// Keys whose text says nothing that a person could read.
@@ -189,6 +268,7 @@ pub(super) fn sealed(key: &str) -> bool {
 /// Every readable text and number in a value, one a line, and whether some of it was encrypted.
 ///
 /// Walks with its own stack, so that depth costs no recursion.
+#[inline(never)]
 pub(super) fn leaves(value: Value) -> (String, bool) {
     let (mut out, mut hidden) = (String::new(), false);
     let mut stack = alloc::vec![value];
@@ -212,6 +292,7 @@ pub(super) fn leaves(value: Value) -> (String, bool) {
 }
 
 /// Adds a text on a line of its own; an empty text adds nothing.
+#[inline(never)]
 pub(super) fn push_line(out: &mut String, text: &str) {
     if text.is_empty() {
         return;

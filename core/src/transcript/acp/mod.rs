@@ -9,7 +9,7 @@ mod call;
 use super::build::Builder;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{flag, has, list, take, take_list, take_text, text};
+use super::value::{flag, has, list, listed, nth, slice, take, take_list, take_string, take_text, text};
 use crate::record::{Call, Executor, Session, Status};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -25,10 +25,7 @@ pub(super) const FORMAT: Format = Format {
 };
 
 fn sniff(value: &Value) -> Option<Hint> {
-    let lines = match value {
-        Value::Array(lines) => lines.as_slice(),
-        one => core::slice::from_ref(one),
-    };
+    let lines = slice(value);
     lines.iter().find_map(|line| {
         let line = line.get("message").filter(|inner| has(inner, "jsonrpc")).unwrap_or(line);
         if matches!(text(line, "method"), "session/update" | "session/prompt") {
@@ -41,10 +38,7 @@ fn sniff(value: &Value) -> Option<Hint> {
 }
 
 fn read(value: Value, notes: &mut Notes) -> Session {
-    let lines = match value {
-        Value::Array(lines) => lines,
-        one => alloc::vec![one],
-    };
+    let lines = listed(value);
     let mut reader = Reader::default();
     for line in lines {
         reader.line(line, notes);
@@ -105,7 +99,7 @@ impl Reader {
         if line.get("result").is_some() {
             return self.result(&id, take(&mut line, "result"));
         }
-        let method = take_text(&mut line, "method").unwrap_or_default();
+        let method = take_string(&mut line, "method");
         let mut params = if has(&line, "params") { take(&mut line, "params") } else { line };
         self.session(&mut params, notes);
         match method.as_str() {
@@ -114,14 +108,13 @@ impl Reader {
             "session/prompt" => self.prompt(take(&mut params, "prompt")),
             "session/request_permission" => self.permission(&id, params, notes),
             "terminal/output" | "terminal/wait_for_exit" => {
-                let terminal = take_text(&mut params, "terminalId").unwrap_or_default();
+                let terminal = take_string(&mut params, "terminalId");
                 self.ask(id, Asked::Terminal(terminal));
             }
             "" if has(&params, "error") => {}
             "" | "session/update" => {
-                notes.add("lines that were left out", format!("line {}: no message of the protocol; left out", i + 1));
                 self.heard();
-                self.build.gap(format!("line {} could not be read", i + 1));
+                self.build.left_out(&nth("line", i + 1), "no message of the protocol", notes);
             }
             _ => {}
         }
@@ -155,12 +148,7 @@ impl Reader {
                 _ => {}
             }
         }
-        let said = said.join("\n");
-        if said.trim().is_empty() && unread {
-            self.build.unread_user();
-        } else {
-            self.build.user(Some(said).filter(|said| !said.trim().is_empty()));
-        }
+        self.build.heard(said.join("\n"), false, true, unread);
         for text in given {
             self.build.context(text);
         }
@@ -174,18 +162,18 @@ impl Reader {
     }
 
     fn update(&mut self, mut update: Value, i: usize, notes: &mut Notes) {
-        let kind = take_text(&mut update, "sessionUpdate").unwrap_or_default();
+        let kind = take_string(&mut update, "sessionUpdate");
         if kind != "user_message_chunk" {
             self.heard();
         }
         match kind.as_str() {
             "user_message_chunk" if self.prompted => {}
             "user_message_chunk" => {
-                let text = take_text(&mut take(&mut update, "content"), "text").unwrap_or_default();
+                let text = take_string(&mut take(&mut update, "content"), "text");
                 self.saying.get_or_insert_default().push_str(&text);
             }
             "agent_message_chunk" => {
-                let key = take_text(&mut update, "messageId").unwrap_or_default();
+                let key = take_string(&mut update, "messageId");
                 let mut content = take(&mut update, "content");
                 match (take_text(&mut content, "text"), text(&content, "type")) {
                     (Some(text), _) => self.build.text(text, &key),
@@ -196,18 +184,17 @@ impl Reader {
             "agent_thought_chunk" => self.build.between(),
             "tool_call" | "tool_call_update" => self.tool_call(update, notes),
             "" => {
-                notes.add("lines that were left out", format!("line {}: an update of no kind; left out", i + 1));
-                self.build.gap(format!("line {} could not be read", i + 1));
+                self.build.left_out(&nth("line", i + 1), "an update of no kind", notes);
             }
             // It may be a message of a kind that is not known yet.
-            _ if has(&update, "content") => self.build.gap(format!("line {} could not be read", i + 1)),
+            _ if has(&update, "content") => self.build.unread(&nth("line", i + 1)),
             // Plans, modes, commands and usage are beside the conversation.
             _ => {}
         }
     }
 
     fn tool_call(&mut self, mut update: Value, notes: &mut Notes) {
-        let id = take_text(&mut update, "toolCallId").unwrap_or_default();
+        let id = take_string(&mut update, "toolCallId");
         if id.is_empty() {
             return self.build.gap("a call could not be read");
         }

@@ -8,9 +8,10 @@ pub(super) mod stream;
 pub(super) mod ui;
 
 use super::build::Answer;
+use super::calls::Shape;
 use super::notes::Notes;
-use super::returned::{returned, Shape};
-use super::value::{flag, take, take_first, take_text, text};
+use super::returned::returned;
+use super::value::{flag, take, take_any, take_text, text};
 use crate::record::{Call, Executor, Status};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -42,7 +43,7 @@ fn refused(automatic: bool, reason: Option<String>) -> Answer {
 
 /// A result: typed output, or the value itself.
 fn result(part: &mut Value) -> Answer {
-    let mut output = take_first(part, &["output", "result"]);
+    let mut output = take_any(part, &["output", "result"]);
     let kind = text(&output, "type").to_string();
     if kind == "execution-denied" {
         // Without an answer to a question for approval it is not known who turned the call away.

@@ -8,10 +8,11 @@ use super::super::build::{Answer, Builder};
 use super::super::detect::{Format, FormatInfo, Hint};
 use super::super::notes::Notes;
 use super::super::returned::returned;
-use super::super::value::{flag, has, items, leaves, list, take, take_items, take_list, take_text, take_word, text};
+use super::super::value::{
+    at, flag, has, items, leaves, list, take, take_items, take_list, take_string, take_text, take_word, text,
+};
 use crate::record::{Session, Source, Status};
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
@@ -60,17 +61,17 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, mut message: Value, notes: &mut Notes) {
-        let place = format!("messages[{}]", self.seen);
+        let place = at("messages", self.seen);
         self.seen += 1;
         let content = take(&mut message, "content");
         match text(&message, "role") {
             "user" => FromUser::of(content).hear(&mut self.build, false, notes),
             "system" => self.build.instructions(alloc::vec![leaves(content).0]),
             // A result is never a text alone: that would be prose of the agent.
-            "tool" if !content.is_array() => self.build.lost(&place, notes),
+            "tool" if !content.is_array() => self.build.left_out(&place, "not understood", notes),
             "assistant" | "tool" => self.parts(content, &place, notes),
             "" if has(&message, "finishReason") => self.step(message, content, &place, notes),
-            _ => self.build.lost(&place, notes),
+            _ => self.build.left_out(&place, "not understood", notes),
         }
     }
 
@@ -83,7 +84,7 @@ impl Reader {
         if content.is_array() {
             return self.parts(content, place, notes);
         }
-        self.build.text(take_text(&mut step, "text").unwrap_or_default(), place);
+        self.build.text(take_string(&mut step, "text"), place);
         for (key, kind) in [("toolCalls", "tool-call"), ("toolResults", "tool-result")] {
             for part in take_list(&mut step, key) {
                 self.part(part, kind, place, notes);
@@ -100,13 +101,13 @@ impl Reader {
                     self.part(part, &kind, place, notes);
                 }
             }
-            _ => self.build.lost(place, notes),
+            _ => self.build.left_out(place, "not understood", notes),
         }
     }
 
     fn part(&mut self, mut part: Value, kind: &str, place: &str, notes: &mut Notes) {
         match kind {
-            "text" => self.build.text(take_text(&mut part, "text").unwrap_or_default(), place),
+            "text" => self.build.text(take_string(&mut part, "text"), place),
             "tool-call" => self.build.call(super::call(&mut part), None, notes),
             "tool-result" | "tool-error" | "tool-output-denied" => {
                 let id = take_word(&mut part, &["toolCallId"]);
@@ -125,7 +126,7 @@ impl Reader {
                 self.asked.push((called(&mut part), flag(&part, "isAutomatic")));
             }
             "tool-approval-response" => self.decided(part, place, notes),
-            "" => self.build.lost(place, notes),
+            "" => self.build.left_out(place, "not understood", notes),
             _ => self.build.between(),
         }
     }
@@ -141,7 +142,7 @@ impl Reader {
             id = called(&mut part);
         }
         if id.is_empty() {
-            return self.build.lost(place, notes);
+            return self.build.left_out(place, "not understood", notes);
         }
         let answer = super::refused(automatic, take_text(&mut part, "reason"));
         self.build.amend(&id, |call| {

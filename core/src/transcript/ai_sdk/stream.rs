@@ -1,6 +1,6 @@
 //! AI SDK, the stream by which a server sends a message to a user interface, put together to that message.
 
-use super::super::value::{take, take_text, text};
+use super::super::value::{take, take_string, text};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -55,7 +55,7 @@ impl Message {
             "text-delta" => {
                 let part = self.places.get(&id).and_then(|place| self.parts.get_mut(*place));
                 if let Some(Value::String(written)) = part.and_then(|part| part.get_mut("text")) {
-                    written.push_str(&take_text(&mut event, "delta").unwrap_or_default());
+                    written.push_str(&take_string(&mut event, "delta"));
                 }
             }
             _ => {

@@ -7,9 +7,10 @@ use super::super::blocks::FromUser;
 use super::super::build::{Answer, Builder};
 use super::super::detect::{Format, FormatInfo, Hint};
 use super::super::notes::Notes;
-use super::super::value::{flag, has, items, leaves, list, take, take_items, take_list, take_text, text};
+use super::super::value::{
+    at, flag, has, items, leaves, list, take, take_items, take_list, take_string, take_text, text,
+};
 use crate::record::{Session, Source, Status};
-use alloc::format;
 use alloc::string::ToString;
 use serde_json::Value;
 
@@ -68,7 +69,7 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, mut message: Value, notes: &mut Notes) {
-        let place = format!("messages[{}]", self.seen);
+        let place = at("messages", self.seen);
         self.seen += 1;
         if message.get("content").is_some_and(|inner| has(inner, "parts")) {
             // Mastra keeps parts and calls in the content.
@@ -87,7 +88,7 @@ impl Reader {
             "assistant" => self.assistant(message, spoken, &place, notes),
             "system" => self.build.instructions(alloc::vec![leaves(spoken).0]),
             "data" => {}
-            _ => self.build.lost(&place, notes),
+            _ => self.build.left_out(&place, "not understood", notes),
         }
     }
 
@@ -105,14 +106,14 @@ impl Reader {
                 }
                 self.build.text(text, place);
             }
-            _ => self.build.lost(place, notes),
+            _ => self.build.left_out(place, "not understood", notes),
         }
     }
 
     fn part(&mut self, mut part: Value, place: &str, notes: &mut Notes) {
         let kind = text(&part, "type").to_string();
         match kind.as_str() {
-            "text" => self.build.text(take_text(&mut part, "text").unwrap_or_default(), place),
+            "text" => self.build.text(take_string(&mut part, "text"), place),
             "tool-invocation" => self.call(take(&mut part, "toolInvocation"), notes),
             "steering-message" => FromUser::of(take(&mut part, "parts")).hear(&mut self.build, true, notes),
             _ if kind == "dynamic-tool" || kind.starts_with("tool-") => self.call(part, notes),
@@ -120,7 +121,7 @@ impl Reader {
                 self.build.between();
                 // A part without its kind may have been a call.
                 if kind.is_empty() {
-                    self.build.lost(place, notes);
+                    self.build.left_out(place, "not understood", notes);
                 }
             }
         }
@@ -147,7 +148,7 @@ fn answer(mut part: Value) -> Option<Answer> {
             Some(super::refused(flag(&approval, "isAutomatic"), take_text(&mut approval, "reason")))
         }
         "output-error" => {
-            let said = take_text(&mut part, "errorText").unwrap_or_default();
+            let said = take_string(&mut part, "errorText");
             Some(Answer::plain(said, true, Some(Source::Field)))
         }
         "output-available" | "result" => {

@@ -42,20 +42,24 @@ impl Builder {
             notes.add("turns that were taken back", format!("turns that were taken back: {}", self.dead.len()));
         }
         let dead = sorted(core::mem::take(&mut self.dead), Ord::cmp);
-        let (mut turns, mut calls, mut said) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, turn) in (self.given..).zip(core::mem::take(&mut self.done)) {
+        let (mut turns, mut former, mut said) = (Vec::new(), Turn::default(), Vec::new());
+        for (i, mut turn) in (self.given..).zip(core::mem::take(&mut self.done)) {
             if dead.binary_search(&i).is_ok() {
                 continue;
             }
             if i < self.copied {
-                calls.extend(turn.calls.unwrap_or_default());
+                former.earlier.extend(turn.calls.unwrap_or_default());
+                former.context.append(&mut turn.context);
+                former.gaps.reasons.append(&mut turn.gaps.reasons);
                 said.extend(turn.user);
             } else {
                 turns.push(turn);
             }
         }
         if let Some(first) = turns.first_mut().filter(|_| self.copied > 0) {
-            (first.earlier, first.said) = (calls, Some(said));
+            (first.earlier, first.said) = (former.earlier, Some(said));
+            first.context.append(&mut former.context);
+            first.gaps.reasons.append(&mut former.gaps.reasons);
         }
         turns
     }

@@ -16,7 +16,7 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::json::Lines;
 use super::lines::LineReader;
 use super::notes::Notes;
-use super::value::{has, leaves, list, take_list, text};
+use super::value::{has, leaves, list, nth, take_list, text};
 use crate::record::{Session, Source, Status};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -104,7 +104,7 @@ impl Reader {
                 }
             }
             Kind::Result => self.result(line),
-            Kind::Bad => self.build.gap(format!("line {} could not be read", line.number)),
+            Kind::Bad => self.build.unread(&nth("line", line.number)),
             Kind::Other => {}
         }
     }

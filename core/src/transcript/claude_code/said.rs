@@ -3,10 +3,9 @@
 use crate::record::{Call, Executor};
 use crate::transcript::blocks::without_reminders;
 use crate::transcript::build::Builder;
-use crate::transcript::value::push_line;
+use crate::transcript::value::{object, push_line};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::json;
 
 /// What the host's own messages start with.
 const INJECTED: [&str; 7] = [
@@ -46,15 +45,7 @@ pub(super) fn hear(build: &mut Builder, texts: Vec<String>, heard: &Heard) {
             push_line(&mut own, text.trim());
         }
     }
-    if !own.is_empty() && heard.steering {
-        build.context(own);
-    } else if !own.is_empty() {
-        build.user(Some(own));
-    } else if !any && heard.media && !heard.given && !heard.steering {
-        build.user(None);
-    } else if heard.unread && !heard.given {
-        build.unread_user();
-    }
+    build.heard(own, heard.steering, heard.media && !any && !heard.given, heard.unread && !heard.given);
 }
 
 /// Slash commands and shell lines that the person typed; true when the text was one.
@@ -69,7 +60,7 @@ fn typed_command(build: &mut Builder, text: &str, heard: &Heard) -> bool {
     if let Some(line) = inside(text, "bash-input").filter(|_| text.starts_with("<bash-input>")) {
         build.user_call(Call {
             tool: "bash".to_string(),
-            arguments: json!({ "command": line }),
+            arguments: object("command", line.into()),
             at: heard.at.clone(),
             executor: Some(Executor::User),
             ..Call::default()

@@ -6,12 +6,13 @@
 mod screen;
 mod xml;
 
-use super::blocks::{client, FromUser, Returned};
+use super::blocks::{FromUser, Returned};
 use super::build::{Answer, Builder};
+use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{arguments, has, list, push_line, take, take_list, take_text, text};
-use crate::record::{Call, Session, Source, Status};
+use super::value::{has, items, list, nth, push_line, take, take_items, take_string, take_text, text};
+use crate::record::{Call, Executor, Session, Source, Status};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -50,11 +51,10 @@ const SWITCHED: &str = "[The user has switched to ACT MODE";
 
 const UNTOLD: &str = "an answer of the person could not be told from the host's words";
 
+const CALL: Shape = Shape { tool: &["name"], arguments: &["input"], id: &["id"] };
+
 fn sniff(value: &Value) -> Option<Hint> {
-    let messages = match value {
-        Value::Array(items) => items.as_slice(),
-        other => list(other, "messages"),
-    };
+    let messages = items(value, &["messages"]);
     if messages.iter().any(|m| matches!(text(m, "type"), "say" | "ask") && has(m, text(m, "type")) && has(m, "ts")) {
         return Some(Hint::certain("say, ask"));
     }
@@ -76,15 +76,9 @@ fn texts(message: &Value) -> impl Iterator<Item = &str> {
     message.get("content").and_then(Value::as_str).into_iter().chain(blocks)
 }
 
-fn read(value: Value, notes: &mut Notes) -> Session {
-    let mut id = None;
-    let messages = match value {
-        Value::Array(items) => items,
-        mut object => {
-            id = take_text(&mut object, "sessionId").or_else(|| take_text(&mut object, "taskId"));
-            take_list(&mut object, "messages")
-        }
-    };
+fn read(mut value: Value, notes: &mut Notes) -> Session {
+    let id = take_text(&mut value, "sessionId").or_else(|| take_text(&mut value, "taskId"));
+    let messages = take_items(&mut value, &["messages"]);
     if messages.iter().any(|message| matches!(text(message, "type"), "say" | "ask")) {
         return screen::read(messages, notes);
     }
@@ -129,7 +123,7 @@ impl Reader {
     }
 
     fn unread(&mut self, notes: &mut Notes) {
-        self.build.left_out(&format!("message {}", self.number), "no text of a known role", notes);
+        self.build.left_out(&nth("message", self.number), "no text of a known role", notes);
     }
 
     fn release(&mut self, answer: Option<Answer>, notes: &mut Notes) {
@@ -151,12 +145,11 @@ impl Reader {
         for mut block in blocks {
             match text(&block, "type") {
                 "text" => {
-                    let text = take_text(&mut block, "text").unwrap_or_default();
+                    let text = take_string(&mut block, "text");
                     self.prose(&text, notes);
                 }
                 "tool_use" => {
-                    let (name, id) = (take_text(&mut block, "name"), take_text(&mut block, "id"));
-                    self.called(client(name, arguments(take(&mut block, "input")), id), notes);
+                    self.called(CALL.call(&mut block, Executor::Client), notes);
                 }
                 _ => self.build.between(),
             }
@@ -180,7 +173,7 @@ impl Reader {
         self.release(None, notes);
         if let Some((_, key)) = SPOKEN.iter().find(|(tool, _)| *tool == call.tool) {
             self.build.between();
-            self.build.text(take_text(&mut call.arguments, key).unwrap_or_default(), "spoken");
+            self.build.text(take_string(&mut call.arguments, key), "spoken");
             self.ids.extend(call.id.map(|id| (id, Value::Bool(true))));
         } else if let Some(id) = &call.id {
             if !xml::TOOLS.contains(&call.tool.as_str()) {
@@ -231,7 +224,7 @@ impl Reader {
         if speaks(tool) {
             self.replied(&output);
         } else if self.held.is_some() {
-            let answer = judged(Answer { output: Some(output), status: Status::Ok, ..Answer::default() });
+            let answer = judged(Answer::of((output, false)));
             self.release(Some(answer), notes);
         } else {
             self.build.gap("a result has no call in the record");
@@ -279,15 +272,7 @@ impl Reader {
                 None => push_line(&mut own, text),
             }
         }
-        if !own.is_empty() && steering {
-            self.build.context(own);
-        } else if !own.is_empty() {
-            self.build.user(Some(own));
-        } else if unread {
-            self.build.unread_user();
-        } else if media && said.iter().all(String::is_empty) && !steering {
-            self.build.user(None);
-        }
+        self.build.heard(own, steering, media && said.iter().all(String::is_empty), unread);
     }
 }
 

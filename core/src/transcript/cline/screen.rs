@@ -2,14 +2,13 @@
 
 use super::SPOKEN;
 use crate::record::{Call, Session, Status};
-use crate::transcript::blocks::client;
 use crate::transcript::build::{Answer, Builder};
+use crate::transcript::calls::client;
 use crate::transcript::notes::Notes;
-use crate::transcript::value::{push_line, take, take_text, text};
-use alloc::format;
+use crate::transcript::value::{at, object, push_line, take, take_string, take_text, text};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::{json, Value};
+use serde_json::Value;
 
 const NO_RESULTS: &str = "what was shown on the screen holds few results of calls";
 
@@ -37,7 +36,7 @@ impl Screen {
     fn message(&mut self, mut message: Value, i: usize, notes: &mut Notes) {
         let kind = text(&message, "type");
         let what = text(&message, kind).to_string();
-        let shown = take_text(&mut message, "text").unwrap_or_default();
+        let shown = take_string(&mut message, "text");
         match what.as_str() {
             "command_output" | "mcp_server_response" => {
                 if let Some((_, answer)) = &mut self.held {
@@ -46,7 +45,7 @@ impl Screen {
             }
             "command" => {
                 let command = shown.trim_end_matches(ASKED);
-                self.called("execute_command", json!({ "command": command }), notes);
+                self.called("execute_command", object("command", command.into()), notes);
             }
             "tool" | "use_mcp_server" | "browser_action" => self.tool(&what, &shown, notes),
             "task" | "user_feedback" if shown.trim().is_empty() => {
@@ -63,7 +62,7 @@ impl Screen {
                 let key = SPOKEN.iter().find_map(|(_, key)| said.get(key)?.as_str());
                 self.say(key.map_or(shown, ToString::to_string), notes);
             }
-            "" => self.build.left_out(&format!("messages[{i}]"), "neither said nor asked", notes),
+            "" => self.build.left_out(&at("messages", i), "neither said nor asked", notes),
             _ => self.build.between(),
         }
     }
@@ -86,10 +85,8 @@ impl Screen {
 
     fn called(&mut self, tool: &str, arguments: Value, notes: &mut Notes) {
         self.release(notes);
-        self.held = Some((
-            client(Some(tool.to_string()), arguments, None),
-            Answer { status: Status::Unknown, ..Answer::default() },
-        ));
+        self.held =
+            Some((client(tool.to_string(), arguments, None), Answer { status: Status::Unknown, ..Answer::default() }));
     }
 
     fn release(&mut self, notes: &mut Notes) {

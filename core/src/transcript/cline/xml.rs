@@ -1,7 +1,7 @@
 //! Tools that are written as XML into the text of the agent.
 
 use crate::record::Call;
-use crate::transcript::blocks::client;
+use crate::transcript::calls::client;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{Map, Value};
@@ -109,7 +109,7 @@ fn call(tool: &str, inner: &str) -> Call {
         arguments.insert(name.to_string(), Value::String(value.to_string()));
         rest = left;
     }
-    client(Some(tool.to_string()), Value::Object(arguments), None)
+    client(tool.to_string(), Value::Object(arguments), None)
 }
 
 /// The value of an argument. The text of a file may hold the very tag that ends it, so that its last one counts.

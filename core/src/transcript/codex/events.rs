@@ -2,15 +2,17 @@
 
 use super::outcome::timed_out;
 use super::said::{injected, Route};
-use super::thread::{asked, done, served, streams};
+use super::thread::{asked, done, streams};
 use super::{texts, Reader};
-use crate::record::{Call, Executor, Source, Status};
+use crate::record::{Source, Status};
 use crate::transcript::build::Answer;
+use crate::transcript::calls::client;
+use crate::transcript::mcp;
 use crate::transcript::notes::Notes;
 use crate::transcript::responses::{ended, Place};
-use crate::transcript::value::{arguments, flag, take, take_list, take_text, text};
+use crate::transcript::value::{arguments, exit_status, flag, object, take, take_list, take_string, take_text, text};
 use alloc::string::{String, ToString};
-use serde_json::{json, Value};
+use serde_json::Value;
 
 impl Reader {
     /// Reads an event.
@@ -18,7 +20,7 @@ impl Reader {
         let build = &mut self.items.build;
         match text(&event, "type") {
             "user_message" => {
-                let message = take_text(&mut event, "message").unwrap_or_default();
+                let message = take_string(&mut event, "message");
                 if !message.trim().is_empty() && !injected(&message) {
                     self.hear(message, Route::Event);
                 }
@@ -60,7 +62,7 @@ impl Reader {
                 if text(&item, "source") != "user_shell" =>
             {
                 self.told = true;
-                let id = take_text(&mut item, "id").unwrap_or_default();
+                let id = take_string(&mut item, "id");
                 if let Some(made) = asked(&kind, &mut item) {
                     let answer = done(&kind, item).unwrap_or_default();
                     self.settle(id, answer, made, place, notes);
@@ -71,8 +73,8 @@ impl Reader {
     }
 
     fn command_ended(&mut self, mut event: Value, place: Place<'_>, notes: &mut Notes) {
-        let exit = event.get("exit_code").and_then(Value::as_i64);
-        let mut output = take_text(&mut event, "aggregated_output").unwrap_or_default();
+        let exit = exit_status(&event);
+        let mut output = take_string(&mut event, "aggregated_output");
         if output.is_empty() {
             output = streams(&mut event);
         }
@@ -84,8 +86,8 @@ impl Reader {
         };
         let exit = exit.filter(|_| status != Status::Declined);
         let answer = Answer { output: Some(output), status, exit, source: Some(Source::Field), ..Answer::default() };
-        let id = take_text(&mut event, "call_id").unwrap_or_default();
-        let made = ("shell".to_string(), json!({ "command": take(&mut event, "command") }));
+        let id = take_string(&mut event, "call_id");
+        let made = ("shell".to_string(), object("command", take(&mut event, "command")));
         self.settle(id, answer, made, place, notes);
     }
 
@@ -95,8 +97,8 @@ impl Reader {
         let told = ended(text(&event, "status")).unwrap_or(Status::Ok);
         let status = if failed && told == Status::Ok { Status::Error } else { told };
         let answer = Answer { output: Some(output), status, source: Some(Source::Field), ..Answer::default() };
-        let id = take_text(&mut event, "call_id").unwrap_or_default();
-        let made = ("apply_patch".to_string(), json!({ "changes": take(&mut event, "changes") }));
+        let id = take_string(&mut event, "call_id");
+        let made = ("apply_patch".to_string(), object("changes", take(&mut event, "changes")));
         self.settle(id, answer, made, place, notes);
     }
 
@@ -105,9 +107,9 @@ impl Reader {
         let mut result = take(&mut event, "result");
         let error = take(&mut result, "Err");
         let inner = take(&mut result, "Ok");
-        let answer = served(if inner.is_null() { result } else { inner }, error);
-        let names = ["server", "tool"].map(|key| take_text(&mut asked, key).unwrap_or_default());
-        let id = take_text(&mut event, "call_id").unwrap_or_default();
+        let answer = mcp::called(if inner.is_null() { result } else { inner }, error);
+        let names = ["server", "tool"].map(|key| take_string(&mut asked, key));
+        let id = take_string(&mut event, "call_id");
         self.settle(id, answer, (names.join("."), arguments(take(&mut asked, "arguments"))), place, notes);
     }
 
@@ -117,15 +119,9 @@ impl Reader {
         let known = build.called(&id).filter(|_| !id.is_empty());
         match known.map(|call| call.status) {
             None => {
-                let call = Call {
-                    tool: made.0,
-                    arguments: made.1,
-                    id: Some(id.clone()).filter(|id| !id.is_empty()),
-                    at: place.at.map(ToString::to_string),
-                    parent: self.code.first().filter(|_| self.code.len() == 1).cloned(),
-                    executor: Some(Executor::Client),
-                    ..Call::default()
-                };
+                let mut call = client(made.0, made.1, Some(id.clone()));
+                call.at = place.at.map(ToString::to_string);
+                call.parent = self.code.first().filter(|_| self.code.len() == 1).cloned();
                 self.talk.acted();
                 build.call(call, Some(answer), notes);
             }

@@ -11,12 +11,13 @@ mod thread;
 
 use super::blocks::{output, FromUser};
 use super::build::{Answer, Builder};
+use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::lines::LineReader;
 use super::notes::Notes;
 use super::responses::{returned, Items, Place};
-use super::value::{arguments_text, flag, has, list, push_line, take, take_any, take_list, take_text, text};
-use crate::record::{Call, Executor, Session, Turn};
+use super::value::{flag, has, list, push_line, take, take_any, take_list, take_string, take_text, text};
+use crate::record::{Executor, Session, Turn};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -47,6 +48,9 @@ const ITEMS: [&str; 6] =
 
 /// Notices of the app server.
 const METHODS: [&str; 5] = ["thread/started", "turn/started", "turn/completed", "item/started", "item/completed"];
+
+/// How the host tells of calls that code made.
+const CALL: Shape = Shape { tool: &["name"], arguments: &["arguments"], id: &[] };
 
 fn sniff(value: &Value) -> Option<Hint> {
     match value {
@@ -341,13 +345,8 @@ impl Reader {
             return;
         }
         for mut made in take_list(&mut told, "executed_tool_calls") {
-            let call = Call {
-                tool: take_text(&mut made, "name").unwrap_or_default(),
-                arguments: arguments_text(take(&mut made, "arguments")),
-                parent: Some(id.to_string()),
-                executor: Some(Executor::Client),
-                ..Call::default()
-            };
+            let mut call = CALL.call(&mut made, Executor::Client);
+            call.parent = Some(id.to_string());
             // What they returned went to the code.
             self.items.build.call(call, Some(Answer { truncated: true, ..Answer::default() }), notes);
         }
@@ -380,7 +379,7 @@ fn session_of(arguments: &Value) -> String {
 fn texts(list: Vec<Value>) -> String {
     let mut out = String::new();
     for mut part in list {
-        push_line(&mut out, &take_text(&mut part, "text").unwrap_or_default());
+        push_line(&mut out, &take_string(&mut part, "text"));
     }
     out
 }

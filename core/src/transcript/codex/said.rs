@@ -2,8 +2,8 @@
 
 use crate::record::{Call, Executor, Status};
 use crate::transcript::build::Builder;
+use crate::transcript::value::object;
 use alloc::string::{String, ToString};
-use serde_json::json;
 
 /// What the host's own messages start with where they are no element of one name.
 const INJECTED: [&str; 4] =
@@ -100,7 +100,7 @@ pub(super) fn command(text: &str) -> Option<Call> {
     let exit = printed.strip_prefix("Exit code: ").and_then(|rest| rest.lines().next()?.trim().parse().ok());
     Some(Call {
         tool: "shell".to_string(),
-        arguments: json!({ "command": line.trim() }),
+        arguments: object("command", line.trim().into()),
         output: Some(printed.to_string()),
         status: if exit.is_some_and(|code: i64| code != 0) { Status::Error } else { Status::Ok },
         exit,
@@ -113,6 +113,7 @@ pub(super) fn command(text: &str) -> Option<Call> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn the_hosts_elements_are_told_from_a_persons_markup() {

@@ -5,9 +5,13 @@ use super::{texts, Reader};
 use crate::record::{Call, Executor, Source, Status};
 use crate::transcript::blocks::output;
 use crate::transcript::build::Answer;
+use crate::transcript::mcp;
 use crate::transcript::notes::Notes;
 use crate::transcript::responses::{ended, Place};
-use crate::transcript::value::{arguments, has, leaves, picked, push_line, take, take_any, take_list, take_text, text};
+use crate::transcript::value::{
+    arguments, exit_status, has, leaves, picked, push_line, take, take_any, take_id, take_list, take_string, take_text,
+    text,
+};
 use alloc::format;
 use alloc::string::{String, ToString};
 use serde_json::Value;
@@ -141,7 +145,7 @@ impl Reader {
 
     /// The id of an item. Each stream counts from the start, so that the ids of later streams get their number.
     fn id_of(&self, item: &mut Value) -> Option<String> {
-        let id = take_text(item, "id").filter(|id| !id.is_empty())?;
+        let id = take_id(item, "id")?;
         Some(if self.streams > 0 { format!("{}/{id}", self.streams + 1) } else { id })
     }
 
@@ -171,7 +175,7 @@ fn executor(kind: &str) -> Executor {
 
 /// The tool of an item and what it was asked; `None` for an item that is no call.
 pub(super) fn asked(kind: &str, item: &mut Value) -> Option<(String, Value)> {
-    let mut named = |key: &str| take_text(item, key).unwrap_or_default();
+    let mut named = |key: &str| take_string(item, key);
     let tool = match kind {
         "command_execution" | "commandExecution" => "shell".to_string(),
         "file_change" | "fileChange" => "apply_patch".to_string(),
@@ -208,7 +212,7 @@ pub(super) fn done(kind: &str, mut item: Value) -> Option<Answer> {
     let status = status.unwrap_or(Status::Ok);
     let answer = match kind {
         "mcp_tool_call" | "mcpToolCall" => {
-            let answer = served(take(&mut item, "result"), take(&mut item, "error"));
+            let answer = mcp::called(take(&mut item, "result"), take(&mut item, "error"));
             let status = if answer.status == Status::Ok { status } else { answer.status };
             Answer { status, ..answer }
         }
@@ -236,7 +240,7 @@ pub(super) fn done(kind: &str, mut item: Value) -> Option<Answer> {
 
 /// How a command ended.
 fn ran(item: &mut Value, status: Status) -> Answer {
-    let exit = take_any(item, &["exit_code", "exitCode"]).as_i64();
+    let exit = exit_status(item);
     let failed = status == Status::Ok && exit.is_some_and(|code| code != 0);
     let whole = take_any(item, &["aggregated_output", "aggregatedOutput"]);
     let whole = whole.as_str().map(ToString::to_string).filter(|text| !text.is_empty());
@@ -248,29 +252,9 @@ fn ran(item: &mut Value, status: Status) -> Answer {
     }
 }
 
-/// The result of a server's tool, and the error that stands in its place.
-pub(super) fn served(mut result: Value, mut error: Value) -> Answer {
-    if !error.is_null() {
-        let said = take_text(&mut error, "message").unwrap_or_else(|| leaves(error).0);
-        return Answer { status: Status::Error, error: Some(said), source: Some(Source::Field), ..Answer::default() };
-    }
-    let flag = take_any(&mut result, &["isError", "is_error"]).as_bool();
-    let content = take(&mut result, "content");
-    let structured = take_any(&mut result, &["structuredContent", "structured_content"]);
-    let empty = content.as_array().is_none_or(alloc::vec::Vec::is_empty);
-    let (output, media) = if empty { leaves(structured) } else { output(content) };
-    Answer {
-        output: Some(output),
-        truncated: media,
-        status: if flag == Some(true) { Status::Error } else { Status::Ok },
-        source: flag.map(|_| Source::Field),
-        ..Answer::default()
-    }
-}
-
 /// Standard output before standard error.
 pub(super) fn streams(item: &mut Value) -> String {
-    let mut out = take_text(item, "stdout").unwrap_or_default();
-    push_line(&mut out, &take_text(item, "stderr").unwrap_or_default());
+    let mut out = take_string(item, "stdout");
+    push_line(&mut out, &take_string(item, "stderr"));
     out
 }

@@ -6,15 +6,18 @@
 mod parts;
 
 use super::build::{Answer, Builder};
+use super::calls::client;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{arguments, flag, has, leaves, list, take, take_list, take_text, text};
-use crate::record::{Call, Executor, Session, Status};
-use alloc::format;
+use super::value::{
+    at, flag, has, items, leaves, list, listed, object, take, take_id, take_items, take_list, take_string, take_text,
+    text,
+};
+use crate::record::{Call, Executor, Session};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use parts::{either, executed, words, Streamed, GROUNDS};
-use serde_json::{json, Map, Value};
+use serde_json::{Map, Value};
 
 pub(super) use parts::{answer, judged};
 
@@ -46,7 +49,7 @@ fn sniff(value: &Value) -> Option<Hint> {
     let items = match value {
         Value::Array(items) => items.as_slice(),
         object if !list(object, "candidates").is_empty() => return Some(Hint::certain("candidates")),
-        object => contents_of(object),
+        object => items(object, &["contents", "history"]),
     };
     let responses = |item: &Value| !list(item, "candidates").is_empty();
     if items.iter().any(|item| responses(item) || list(item, "response").iter().any(responses)) {
@@ -61,10 +64,6 @@ fn sniff(value: &Value) -> Option<Hint> {
     plain.then(|| Hint::likely("parts"))
 }
 
-fn contents_of(object: &Value) -> &[Value] {
-    ["contents", "history"].into_iter().map(|key| list(object, key)).find(|items| !items.is_empty()).unwrap_or(&[])
-}
-
 fn read(mut value: Value, notes: &mut Notes) -> Session {
     let mut reader = Reader::default();
     let items = match value {
@@ -73,10 +72,7 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
             reader.offered(object);
             let mut config = take(object, "config");
             reader.offered(&mut config);
-            match either(object, ("contents", "history")) {
-                Value::Array(items) => items,
-                one => alloc::vec![one],
-            }
+            listed(either(object, ("contents", "history")))
         }
         other => alloc::vec![other],
     };
@@ -157,8 +153,7 @@ impl Reader {
     }
 
     fn unread(&mut self, i: usize, why: &str, notes: &mut Notes) {
-        notes.add("contents that were left out", format!("contents[{i}]: {why}; left out"));
-        self.build.gap(format!("contents[{i}] could not be read"));
+        self.build.left_out(&at("contents", i), why, notes);
     }
 
     fn user(&mut self, mut content: Value, notes: &mut Notes) {
@@ -183,22 +178,13 @@ impl Reader {
                 unread = true;
             }
         }
-        let said = said.join("\n");
-        if !said.trim().is_empty() && results {
-            self.build.context(said);
-        } else if !said.trim().is_empty() {
-            self.build.user(Some(said));
-        } else if unread {
-            self.build.unread_user();
-        } else if media || !results {
-            self.build.user(None);
-        }
+        self.build.heard(said.join("\n"), results, media || !results, unread);
     }
 
     /// A result; one without an id, or with an id that no call brought, belongs to a call of its name.
     fn returned(&mut self, mut value: Value, notes: &mut Notes) {
-        let id = take_text(&mut value, "id").unwrap_or_default();
-        let name = take_text(&mut value, "name").unwrap_or_default();
+        let id = take_string(&mut value, "id");
+        let name = take_string(&mut value, "name");
         let media = !take_list(&mut value, "parts").is_empty();
         let answer = Answer { truncated: media, ..judged(take(&mut value, "response")) };
         if self.build.knows(&id) || name.is_empty() {
@@ -266,7 +252,7 @@ impl Reader {
 
     /// A call of a tool of the provider.
     fn serve(&mut self, tool: String, mut value: Value, notes: &mut Notes) {
-        let id = take_text(&mut value, "id").filter(|id| !id.is_empty());
+        let id = take_id(&mut value, "id");
         let input = match take(&mut value, "args") {
             Value::Null => value,
             args => args,
@@ -274,8 +260,7 @@ impl Reader {
         if self.served.len() < AT_ONCE {
             self.served.push(id.clone().unwrap_or_else(|| tool.clone()));
         }
-        let call =
-            Call { tool, id, arguments: arguments(input), executor: Some(Executor::Provider), ..Call::default() };
+        let call = Call { executor: Some(Executor::Provider), ..client(tool, input, id) };
         self.build.call(call, None, notes);
     }
 
@@ -289,21 +274,12 @@ impl Reader {
 
     fn function(&mut self, mut value: Value, notes: &mut Notes) {
         let goes_on = flag(&value, "willContinue") || flag(&value, "will_continue");
-        let name = take_text(&mut value, "name").filter(|name| !name.is_empty());
-        let pieces = match either(&mut value, ("partialArgs", "partial_args")) {
-            Value::Array(pieces) => pieces,
-            _ => Vec::new(),
-        };
+        let name = take_id(&mut value, "name");
+        let pieces = take_items(&mut either(&mut value, ("partialArgs", "partial_args")), &[]);
         if let (None, Some(open)) = (&name, &mut self.streamed) {
             open.add(pieces, &mut self.build);
         } else {
-            let call = Call {
-                tool: name.unwrap_or_default(),
-                id: take_text(&mut value, "id").filter(|id| !id.is_empty()),
-                arguments: arguments(take(&mut value, "args")),
-                executor: Some(Executor::Client),
-                ..Call::default()
-            };
+            let call = client(name.unwrap_or_default(), take(&mut value, "args"), take_id(&mut value, "id"));
             if let Some(former) = self.streamed.take() {
                 self.call(former, notes);
             }
@@ -336,19 +312,11 @@ impl Reader {
                 continue;
             }
             let files = chunks.iter().any(|c| has(c, "retrievedContext") || has(c, "retrieved_context"));
-            let call = Call {
-                tool: if files { "file_search" } else { tool }.to_string(),
-                arguments: json!({ "queries": queries }),
-                executor: Some(Executor::Provider),
-                ..Call::default()
-            };
+            let tool = if files { "file_search" } else { tool }.to_string();
+            let call = Call { executor: Some(Executor::Provider), ..client(tool, object("queries", queries), None) };
             // Only what the answer rests on is told, which is a part of what was found.
-            let output = Some(leaves(Value::Array(chunks)).0);
-            self.build.call(
-                call,
-                Some(Answer { output, truncated: true, status: Status::Ok, ..Answer::default() }),
-                notes,
-            );
+            let answer = Answer::of((leaves(Value::Array(chunks)).0, true));
+            self.build.call(call, Some(answer), notes);
         }
     }
 }

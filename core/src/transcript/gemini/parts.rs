@@ -2,7 +2,8 @@
 
 use crate::record::{Call, Source, Status};
 use crate::transcript::build::{Answer, Builder};
-use crate::transcript::value::{exit_status, has, leaves, take, take_list, take_text, text};
+use crate::transcript::mcp;
+use crate::transcript::value::{exit_status, has, leaves, listed, take, take_any, take_list, take_string, text};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{Map, Value};
@@ -16,19 +17,14 @@ pub(super) const GROUNDS: [(&str, &str, &str); 4] = [
 ];
 
 /// Takes a part's inner value by either name.
+#[inline(never)]
 pub(super) fn either(value: &mut Value, keys: (&str, &str)) -> Value {
-    match take(value, keys.0) {
-        Value::Null => take(value, keys.1),
-        found => found,
-    }
+    take_any(value, &[keys.0, keys.1])
 }
 
 /// The content of a response or of its chunks, with what it tells of the provider's tools.
 pub(in crate::transcript) fn answer(response: Value) -> Option<Value> {
-    let chunks = match response {
-        Value::Array(items) => items,
-        other => alloc::vec![other],
-    };
+    let chunks = listed(response);
     let (mut content, mut parts, mut found) = (Map::new(), Vec::new(), false);
     for mut chunk in chunks {
         let Some(mut candidate) = take_list(&mut chunk, "candidates").into_iter().next() else { continue };
@@ -61,10 +57,10 @@ impl Streamed {
                 build.gap("the arguments of a call came in pieces");
                 continue;
             }
-            let value = ["stringValue", "string_value", "numberValue", "number_value", "boolValue", "bool_value"]
-                .into_iter()
-                .find(|key| has(&piece, key))
-                .map_or(Value::Null, |key| take(&mut piece, key));
+            let value = take_any(
+                &mut piece,
+                &["stringValue", "string_value", "numberValue", "number_value", "boolValue", "bool_value"],
+            );
             match (self.arguments.get_mut(key), value) {
                 (Some(Value::String(text)), Value::String(more)) => text.push_str(&more),
                 (_, value) => drop(self.arguments.insert(key.to_string(), value)),
@@ -94,27 +90,18 @@ pub(in crate::transcript) fn judged(mut response: Value) -> Answer {
             Value::String(text) => text,
             other => leaves(other).0,
         };
-        return Answer {
-            output: Some(error.clone()),
-            status: Status::Error,
-            error: Some(error),
-            exit,
-            source: Some(Source::Field),
-            ..Answer::default()
-        };
+        return Answer { exit, ..Answer::failed(error) };
     }
-    let output = match response {
-        Value::Null => String::new(),
-        Value::Object(map) if map.len() == 1 && map.values().all(Value::is_string) => leaves(Value::Object(map)).0,
-        other => other.to_string(),
+    let mut answer = match response {
+        Value::Object(map) if map.len() == 1 && map.values().all(Value::is_string) => {
+            Answer::of((leaves(Value::Object(map)).0, false))
+        }
+        Value::Null => Answer::of((String::new(), false)),
+        other if mcp::is_result(&other) => mcp::answer(other),
+        other => Answer::of((other.to_string(), false)),
     };
-    Answer {
-        output: Some(output),
-        status: if exit.is_some_and(|code| code != 0) { Status::Error } else { Status::Ok },
-        exit,
-        source: exit.map(|_| Source::Field),
-        ..Answer::default()
-    }
+    answer.exited(exit);
+    answer
 }
 
 /// What code of the model printed, and how it ended.
@@ -126,5 +113,5 @@ pub(super) fn executed(mut value: Value) -> Answer {
         _ => Status::Unknown,
     };
     let source = (status != Status::Unknown).then_some(Source::Field);
-    Answer { output: Some(take_text(&mut value, "output").unwrap_or_default()), status, source, ..Answer::default() }
+    Answer { output: Some(take_string(&mut value, "output")), status, source, ..Answer::default() }
 }

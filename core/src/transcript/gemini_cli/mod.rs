@@ -7,10 +7,11 @@
 mod outcome;
 
 use super::build::Builder;
+use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{arguments, has, list, take, take_list, take_text, text};
-use crate::record::{Call, Executor, Session};
+use super::value::{at, has, list, listed, take, take_list, take_text, text, unknown};
+use crate::record::{Executor, Session};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -36,6 +37,8 @@ const INJECTED: [&str; 6] = [
 /// What the host writes, word for word, when it lets the agent go on.
 const GO_ON: &str = "Please continue.";
 
+const CALL: Shape = Shape { tool: &["name"], arguments: &["args"], id: &["id"] };
+
 fn sniff(value: &Value) -> Option<Hint> {
     match value {
         Value::Array(items) => items.iter().find_map(sniff_line),
@@ -60,10 +63,7 @@ fn sniff_line(line: &Value) -> Option<Hint> {
 }
 
 fn read(value: Value, notes: &mut Notes) -> Session {
-    let lines = match value {
-        Value::Array(lines) => lines,
-        other => alloc::vec![other],
-    };
+    let lines = listed(value);
     let mut reader = Reader::default();
     for line in lines {
         reader.line(line, notes);
@@ -193,8 +193,8 @@ fn message(build: &mut Builder, entry: Entry, i: usize, notes: &mut Notes) {
         "gemini" => agent(build, message, i, notes),
         "info" | "warning" | "error" => {}
         kind => {
-            notes.add("messages that were left out", format!("messages[{i}]: \"{kind}\" is an unknown type; left out"));
-            build.gap(format!("messages[{i}] could not be read"));
+            let why = unknown(kind, "type");
+            build.left_out(&at("messages", i), &why, notes);
         }
     }
 }
@@ -208,11 +208,7 @@ struct Said {
 }
 
 fn said(content: Value) -> Said {
-    let parts = match content {
-        Value::String(text) => return Said { text, ..Said::default() },
-        Value::Array(parts) => parts,
-        one => alloc::vec![one],
-    };
+    let parts = listed(content);
     let mut said = Said { unread: parts.is_empty(), ..Said::default() };
     for mut part in parts {
         if has(&part, "thought") && part.get("thought") != Some(&Value::Bool(false)) {
@@ -252,7 +248,7 @@ fn agent(build: &mut Builder, mut message: Value, i: usize, notes: &mut Notes) {
     let own = i.to_string();
     let said = said(take(&mut message, "content"));
     if said.unread && said.text.is_empty() && has(&message, "content") {
-        build.gap(format!("messages[{i}] could not be read"));
+        build.unread(&at("messages", i));
     }
     build.text(said.text, &own);
     for call in take_list(&mut message, "toolCalls") {
@@ -264,14 +260,8 @@ fn tool_call(build: &mut Builder, mut value: Value, notes: &mut Notes) {
     if has(&value, "agentId") {
         build.gap("the calls of a sub-agent stand in a file of their own");
     }
-    let call = Call {
-        tool: take_text(&mut value, "name").unwrap_or_default(),
-        arguments: arguments(take(&mut value, "args")),
-        id: take_text(&mut value, "id").filter(|id| !id.is_empty()),
-        at: take_text(&mut value, "timestamp"),
-        executor: Some(Executor::Client),
-        ..Call::default()
-    };
+    let mut call = CALL.call(&mut value, Executor::Client);
+    call.at = take_text(&mut value, "timestamp");
     let result = take(&mut value, "result");
     let answer = outcome::answer(&call.tool, text(&value, "status"), result);
     build.call(call, answer, notes);

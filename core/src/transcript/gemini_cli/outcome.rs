@@ -4,7 +4,7 @@
 use crate::record::{Source, Status};
 use crate::transcript::build::Answer;
 use crate::transcript::gemini::judged;
-use crate::transcript::value::{has, leaves, push_line, take, take_list};
+use crate::transcript::value::{has, leaves, listed, push_line, take, take_list};
 use alloc::string::String;
 use serde_json::Value;
 
@@ -68,10 +68,7 @@ pub(super) fn answer(tool: &str, status: &str, result: Value) -> Option<Answer> 
 
 /// The text of a result, with what the response itself says.
 fn returned(result: Value) -> Answer {
-    let parts = match result {
-        Value::Array(parts) => parts,
-        one => alloc::vec![one],
-    };
+    let parts = listed(result);
     let mut all = Answer { status: Status::Ok, ..Answer::default() };
     let mut output = String::new();
     for mut part in parts {

@@ -1,7 +1,7 @@
 //! What stands beside the messages of a sample: its events, and the texts that are kept apart.
 
 use crate::record::Status;
-use crate::transcript::value::{flag, has, take_list, take_text, text};
+use crate::transcript::value::{flag, has, set, take_list, take_string, text};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -79,7 +79,7 @@ impl Events {
         while let Some(mut event) = stack.pop() {
             match text(&event, "event") {
                 "tool" => {
-                    let id = take_text(&mut event, "id").unwrap_or_default();
+                    let id = take_string(&mut event, "id");
                     for mut inner in take_list(&mut event, "events").into_iter().rev() {
                         set(&mut inner, PARENT, id.clone().into());
                         stack.push(inner);
@@ -148,12 +148,6 @@ impl Events {
     /// Whether some call was made that neither a message nor a sub-agent of one shows.
     pub(super) fn unseen(&self) -> bool {
         self.tools.values().any(|event| !flag(event, SHOWN))
-    }
-}
-
-fn set(event: &mut Value, key: &str, value: Value) {
-    if let Some(map) = event.as_object_mut() {
-        map.insert(key.to_string(), value);
     }
 }
 

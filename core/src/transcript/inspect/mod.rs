@@ -5,23 +5,25 @@
 
 mod events;
 
-use super::blocks::{answer, client, hear, output, system};
+use super::blocks::{answer, hear, output, system};
 use super::build::{Answer, Builder};
+use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{arguments, arguments_text, flag, has, take, take_list, take_text, text};
+use super::value::{at, flag, has, object, take, take_list, take_string, take_text, text};
 use crate::record::{Call, Executor, Session, Source, Status};
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use events::{Attached, Events, ATTACHED, PARENT};
-use serde_json::{json, Value};
+use serde_json::Value;
 
 pub(super) const FORMAT: Format = Format {
     info: FormatInfo { name: "inspect", about: "Inspect AI: logs of evaluations, each sample a conversation" },
     sniff,
     read,
 };
+
+const CALL: Shape = Shape { tool: &["function", "name"], arguments: &["arguments"], id: &["id"] };
 
 fn sniff(value: &Value) -> Option<Hint> {
     let messages = value.get("messages").is_some_and(Value::is_array);
@@ -64,7 +66,7 @@ impl Reader {
             "tool" => self.returned(message, content, notes),
             "user" => self.user(&message, content),
             "system" => self.build.instructions(system(content)),
-            _ => self.build.left_out(&format!("messages[{i}]"), "an unknown role", notes),
+            _ => self.build.left_out(&at("messages", i), "an unknown role", notes),
         }
     }
 
@@ -87,7 +89,7 @@ impl Reader {
         };
         for mut part in parts {
             match text(&part, "type") {
-                "text" => self.build.text(take_text(&mut part, "text").unwrap_or_default(), &key),
+                "text" => self.build.text(take_string(&mut part, "text"), &key),
                 "tool_use" => self.served(part, notes),
                 _ => self.build.between(),
             }
@@ -106,10 +108,9 @@ impl Reader {
 
     fn calls(&mut self, calls: Vec<Value>, notes: &mut Notes) {
         for mut call in calls {
-            let id = take_text(&mut call, "id").filter(|id| !id.is_empty());
-            let at = id.as_deref().and_then(|id| self.events.made(id));
-            let call = client(take_text(&mut call, "function"), arguments(take(&mut call, "arguments")), id);
-            self.build.call(Call { at, ..call }, None, notes);
+            let mut call = CALL.call(&mut call, Executor::Client);
+            call.at = call.id.as_deref().and_then(|id| self.events.made(id));
+            self.build.call(call, None, notes);
         }
     }
 
@@ -117,22 +118,20 @@ impl Reader {
     fn served(&mut self, mut part: Value, notes: &mut Notes) {
         let error = take_text(&mut part, "error");
         let told = answer(take(&mut part, "result"));
-        let (name, id) = (take_text(&mut part, "name"), take_text(&mut part, "id"));
-        let call = client(name, arguments_text(take(&mut part, "arguments")), id);
-        let call = Call { executor: Some(Executor::Provider), ..call };
-        let error = error.map_or(Value::Null, |message| json!({ "message": message }));
+        let call = CALL.call(&mut part, Executor::Provider);
+        let error = error.map_or(Value::Null, |message| object("message", message.into()));
         self.build.call(call, Some(judged(told, error, &Value::Null, None)), notes);
     }
 
     fn returned(&mut self, mut message: Value, content: Value, notes: &mut Notes) {
-        let id = take_text(&mut message, "tool_call_id").unwrap_or_default();
+        let id = take_string(&mut message, "tool_call_id");
         for (id, mut event) in self.events.children(&id) {
             self.attached.resolve(&mut event);
             let told = answer(take(&mut event, "result"));
             let answer = judged(told, take(&mut event, "error"), &event, None);
-            let call = client(take_text(&mut event, "function"), arguments(take(&mut event, "arguments")), Some(id));
+            let call = CALL.call(&mut event, Executor::Subagent);
             let (at, parent) = (take_text(&mut event, "timestamp"), take_text(&mut event, PARENT));
-            self.build.call(Call { at, parent, executor: Some(Executor::Subagent), ..call }, Some(answer), notes);
+            self.build.call(Call { at, parent, id: Some(id), ..call }, Some(answer), notes);
         }
         let told = answer(content);
         let refused = self.events.refused(&id);

@@ -11,9 +11,8 @@ use super::blocks::{output, system, FromUser};
 use super::build::Builder;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{list, take, take_list, take_text, take_word, text};
+use super::value::{at, list, take, take_list, take_string, take_word, text};
 use crate::record::Session;
-use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use message::{settle, telling, Kind, Message};
@@ -150,7 +149,7 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, message: Message, notes: &mut Notes) {
-        let place = format!("messages[{}]", self.seen);
+        let place = at("messages", self.seen);
         self.seen += 1;
         if message.chunk {
             return self.chunk(message, notes);
@@ -163,7 +162,7 @@ impl Reader {
             Kind::System => self.build.instructions(system(take(&mut data, "content"))),
             Kind::Tool => self.result(data, notes),
             Kind::Remove => {}
-            Kind::Unknown => self.build.lost(&place, notes),
+            Kind::Unknown => self.build.left_out(&place, "not understood", notes),
         }
     }
 
@@ -183,14 +182,10 @@ impl Reader {
     }
 
     fn result(&mut self, mut data: Value, notes: &mut Notes) {
-        let id = take_text(&mut data, "tool_call_id").unwrap_or_default();
-        let name = take_text(&mut data, "name").unwrap_or_default();
+        let id = take_string(&mut data, "tool_call_id");
+        let name = take_string(&mut data, "name");
         let answer = outcome::answer(data);
-        if id.is_empty() {
-            self.build.result_named(&name, answer, notes);
-        } else {
-            self.build.result(&id, answer, notes);
-        }
+        self.build.returned(&id, &name, answer, notes);
     }
 
     /// A piece of a message: its text goes on with the text before it, its calls are held until they are whole.

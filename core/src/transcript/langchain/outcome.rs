@@ -3,8 +3,7 @@
 use crate::record::{Source, Status};
 use crate::transcript::blocks::output;
 use crate::transcript::build::Answer;
-use crate::transcript::returned;
-use crate::transcript::value::{has, take, text};
+use crate::transcript::value::{exit_status, has, take, text};
 use serde_json::Value;
 
 /// How results of calls that never ran start. The middleware marks them as errors.
@@ -26,7 +25,7 @@ pub(super) fn answer(mut data: Value) -> Answer {
     let worded = REFUSALS.iter().find(|(start, _)| failed && said.starts_with(start));
     let mut answer = Answer::plain(said, failed, source);
     answer.truncated = media || stored;
-    answer.exited(data.get("artifact").and_then(returned::exit));
+    answer.exited(data.get("artifact").and_then(exit_status));
     if rejected {
         answer.stated(Status::Declined);
     } else if let Some((_, status)) = worded {

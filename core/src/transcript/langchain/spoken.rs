@@ -3,10 +3,12 @@
 use crate::record::{Call, Executor, Source, Status};
 use crate::transcript::blocks::{assistant, Message};
 use crate::transcript::build::{Answer, Builder};
+use crate::transcript::calls::Shape;
 use crate::transcript::chat;
 use crate::transcript::notes::Notes;
-use crate::transcript::returned::{returned, Shape};
-use crate::transcript::value::{arguments_text, has, leaves, take, take_list, take_text, text};
+use crate::transcript::responses::ended;
+use crate::transcript::returned::returned;
+use crate::transcript::value::{arguments_text, has, leaves, take, take_id, take_list, take_string, take_text, text};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -80,8 +82,8 @@ fn block(build: &mut Builder, mut block: Value, key: &str, called: bool, notes: 
     }
     let kind = text(&block, "type").to_string();
     match kind.as_str() {
-        "text" | "output_text" => build.text(take_text(&mut block, "text").unwrap_or_default(), key),
-        "refusal" => build.text(take_text(&mut block, "refusal").unwrap_or_default(), key),
+        "text" | "output_text" => build.text(take_string(&mut block, "text"), key),
+        "refusal" => build.text(take_string(&mut block, "refusal"), key),
         "tool_call" | "invalid_tool_call" | "tool_use" | "function_call" => {
             if called {
                 build.between();
@@ -110,15 +112,16 @@ fn vendor(build: &mut Builder, block: Value, key: &str, notes: &mut Notes) {
     assistant(build, Value::Array(alloc::vec![block]), Message { key, ..Message::default() }, notes);
 }
 
-/// A call that a provider made and answered in one item, such as `web_search_call`.
+/// A call that a provider made and answered in one item, such as `web_search_call`. Beside what it was asked, whatever
+/// the vendor left in the item counts as found.
 fn served(build: &mut Builder, mut item: Value, notes: &mut Notes) {
-    let kind = text(&item, "type").to_string();
     let mut call = SERVED.call(&mut item, Executor::Provider);
     if call.tool.is_empty() {
-        call.tool.push_str(kind.strip_suffix("_call").unwrap_or(&kind));
+        let kind = text(&item, "type");
+        call.tool.push_str(kind.strip_suffix("_call").unwrap_or(kind));
     }
     let failed = text(&item, "status") == "failed" || has(&item, "error");
-    let running = text(&item, "status") == "in_progress";
+    let running = ended(text(&item, "status")) == Some(Status::Pending);
     take(&mut item, "status");
     let mut answer = Answer::plain(leaves(item).0, failed, Some(Source::Field));
     // What such a tool found is often left out of its item.
@@ -129,7 +132,7 @@ fn served(build: &mut Builder, mut item: Value, notes: &mut Notes) {
 /// A call in one of the shapes of content; the arguments of an invalid call are the text that the model wrote.
 fn call(mut value: Value) -> Call {
     let mut call = CALL.call(&mut value, Executor::Client);
-    call.error = take_text(&mut value, "error").filter(|error| !error.is_empty());
+    call.error = take_id(&mut value, "error");
     call
 }
 
@@ -155,7 +158,7 @@ impl Pieces {
     /// Adds a piece to the call with its index; an id that is not this call's begins another.
     pub(super) fn add(&mut self, mut piece: Value) {
         let index = take(&mut piece, "index").to_string();
-        let more = take_text(&mut piece, "args").unwrap_or_default();
+        let more = take_string(&mut piece, "args");
         let mut new = call(piece);
         let former = self.places.get(&index).and_then(|place| self.calls.get_mut(*place));
         match former.filter(|former| new.id.is_none() || former.id.is_none() || former.id == new.id) {

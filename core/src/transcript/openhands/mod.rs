@@ -9,9 +9,8 @@ mod stream;
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{has, list, take_list, take_text, text};
+use super::value::{has, items, nth, slice, take_items, take_text, text};
 use crate::record::{Call, Session, Source, Status};
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde_json::{Map, Value};
@@ -29,10 +28,7 @@ const LISTS: [&str; 4] = ["history", "trajectory", "events", "items"];
 const CUT: &str = "[... Observation truncated due to length ...]";
 
 fn sniff(value: &Value) -> Option<Hint> {
-    let events = match value {
-        Value::Array(items) => items.as_slice(),
-        other => LISTS.into_iter().map(|key| list(other, key)).find(|list| !list.is_empty())?,
-    };
+    let events = items(value, &LISTS);
     let oldest = |event| (one_side(event) == Some("observation") && has(event, "content")).then_some("observation");
     let certain = events.iter().flat_map(flat).find_map(telling).map(Hint::certain);
     certain.or_else(|| events.iter().flat_map(flat).find_map(oldest).map(Hint::likely))
@@ -61,21 +57,12 @@ fn one_side(event: &Value) -> Option<&'static str> {
 
 /// The events in an item: runs of benchmarks keep each action and its observation as a pair.
 fn flat(item: &Value) -> &[Value] {
-    match item {
-        Value::Array(pair) => pair,
-        one => core::slice::from_ref(one),
-    }
+    slice(item)
 }
 
-fn read(value: Value, notes: &mut Notes) -> Session {
-    let events = match value {
-        Value::Array(items) => items,
-        mut object => {
-            LISTS.into_iter().map(|key| take_list(&mut object, key)).find(|list| !list.is_empty()).unwrap_or_default()
-        }
-    };
+fn read(mut value: Value, notes: &mut Notes) -> Session {
     let mut reader = Reader::default();
-    for event in events {
+    for event in take_items(&mut value, &LISTS) {
         match event {
             Value::Array(pair) if !pair.is_empty() => pair.into_iter().for_each(|event| reader.line(event, notes)),
             event => reader.line(event, notes),
@@ -126,7 +113,7 @@ impl Reader {
     }
 
     fn unread(&mut self, notes: &mut Notes) {
-        self.build.left_out(&format!("event {}", self.number), "neither action nor observation", notes);
+        self.build.left_out(&nth("event", self.number), "neither action nor observation", notes);
     }
 
     /// Prose of the agent; what another agent says that works for it is no reply.

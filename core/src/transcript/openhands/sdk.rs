@@ -2,10 +2,13 @@
 
 use super::{answer, ended, joined, Reader};
 use crate::record::{Call, Source, Status};
-use crate::transcript::blocks::{client, output, system, tools};
+use crate::transcript::blocks::{output, system, tools};
 use crate::transcript::build::Answer;
+use crate::transcript::calls::client;
 use crate::transcript::notes::Notes;
-use crate::transcript::value::{arguments, arguments_text, has, list, push_line, take, take_list, take_text, text};
+use crate::transcript::value::{
+    arguments_text, exit_status, has, list, push_line, take, take_id, take_list, take_string, take_text, text,
+};
 use alloc::string::{String, ToString};
 use serde_json::Value;
 
@@ -14,7 +17,7 @@ const ELSEWHERE: [&str; 2] = ["DelegateAction", "TaskAction"];
 
 impl Reader {
     pub(super) fn sdk(&mut self, mut event: Value, notes: &mut Notes) {
-        let kind = take_text(&mut event, "kind").unwrap_or_default();
+        let kind = take_string(&mut event, "kind");
         match kind.as_str() {
             "SystemPromptEvent" => {
                 self.build.tools = tools(take(&mut event, "tools")).or_else(|| self.build.tools.take());
@@ -23,7 +26,7 @@ impl Reader {
             "MessageEvent" => self.message(event, notes),
             "ActionEvent" => self.acted(event, notes),
             "ObservationEvent" => {
-                let id = take_text(&mut event, "tool_call_id").unwrap_or_default();
+                let id = take_string(&mut event, "tool_call_id");
                 self.build.result(&id, observed(take(&mut event, "observation")), notes);
             }
             "UserRejectObservation" => {
@@ -33,7 +36,7 @@ impl Reader {
             }
             "AgentErrorEvent" => self.ended_early(event, "error", Status::Error, notes),
             "Condensation" | "CondensationSummaryEvent" => {
-                self.build.context(take_text(&mut event, "summary").unwrap_or_default());
+                self.build.context(take_string(&mut event, "summary"));
             }
             _ if has(&event, "llm_message") || has(&event, "tool_call_id") || kind.is_empty() => self.unread(notes),
             _ => {}
@@ -62,9 +65,9 @@ impl Reader {
     fn acted(&mut self, mut event: Value, notes: &mut Notes) {
         self.say(joined(list(&event, "thought")), notes);
         let mut action = take(&mut event, "action");
-        let kind = take_text(&mut action, "kind").unwrap_or_default();
+        let kind = take_string(&mut action, "kind");
         if kind == "FinishAction" {
-            self.say(take_text(&mut action, "message").unwrap_or_default(), notes);
+            self.say(take_string(&mut action, "message"), notes);
             return;
         }
         if kind == "ThinkAction" {
@@ -75,8 +78,8 @@ impl Reader {
             asked = inner;
         }
         let asked = arguments_text(take(&mut asked, "arguments"));
-        let tool = take_text(&mut event, "tool_name").or_else(|| Some(kind.clone()));
-        let arguments = if asked.is_null() { arguments(action) } else { asked };
+        let tool = take_text(&mut event, "tool_name").unwrap_or_else(|| kind.clone());
+        let arguments = if asked.is_null() { action } else { asked };
         let call = client(tool, arguments, take_text(&mut event, "tool_call_id"));
         let call = Call { at: take_text(&mut event, "timestamp"), ..call };
         if ELSEWHERE.contains(&kind.as_str()) {
@@ -88,7 +91,7 @@ impl Reader {
     /// A call that brought an event of its own in place of a result.
     fn ended_early(&mut self, mut event: Value, key: &str, status: Status, notes: &mut Notes) {
         let why = take_text(&mut event, key);
-        let id = take_text(&mut event, "tool_call_id").unwrap_or_default();
+        let id = take_string(&mut event, "tool_call_id");
         let source = Some(Source::Field);
         self.build.result(&id, Answer { output: why.clone(), error: why, status, source, ..Answer::default() }, notes);
     }
@@ -97,7 +100,7 @@ impl Reader {
 /// What an observation says.
 fn observed(mut value: Value) -> Answer {
     let metadata = take(&mut value, "metadata");
-    let exit = [&metadata, &value].into_iter().find_map(|place| place.get("exit_code")?.as_i64());
+    let exit = [&metadata, &value].into_iter().find_map(exit_status);
     let failed = value.get("is_error").and_then(Value::as_bool);
     let stopped = value.get("timeout").and_then(Value::as_bool) == Some(true);
     let (mut out, mut media) = (String::new(), false);
@@ -106,7 +109,7 @@ fn observed(mut value: Value) -> Answer {
         push_line(&mut out, &text);
         media |= some;
     }
-    let error = take_text(&mut value, "error").filter(|error| !error.is_empty());
+    let error = take_id(&mut value, "error");
     push_line(&mut out, error.as_deref().unwrap_or(""));
     let failed = error.as_ref().map(|_| true).or(failed);
     let exit = if stopped { Some(-1) } else { exit };

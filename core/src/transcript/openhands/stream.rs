@@ -7,7 +7,7 @@ use crate::transcript::build::Answer;
 use crate::transcript::mcp;
 use crate::transcript::notes::Notes;
 use crate::transcript::value::{
-    arguments, arguments_text, flag, has, leaves, push_line, take, take_list, take_text, text,
+    arguments, arguments_text, exit_status, flag, has, leaves, push_line, take, take_list, take_text, text,
 };
 use alloc::string::{String, ToString};
 use serde_json::Value;
@@ -202,7 +202,7 @@ fn observed(kind: &str, event: &mut Value) -> Answer {
         "error" | "agent_error" => (Status::Error, None, Some(Source::Field)),
         _ => {
             let metadata = extras.get("metadata").unwrap_or(&Value::Null);
-            let exit = [metadata, &extras, event].into_iter().find_map(|place| place.get("exit_code")?.as_i64());
+            let exit = [metadata, &extras, &*event].into_iter().find_map(exit_status);
             let failed = event.get("success").and_then(Value::as_bool).map(|fine| !fine);
             let failed = failed.or_else(|| extras.get("error").and_then(Value::as_bool).filter(|failed| *failed));
             let suffix = text(metadata, "suffix");

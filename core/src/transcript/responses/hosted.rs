@@ -4,14 +4,16 @@ use super::items::{Items, Place};
 use crate::record::{Call, Executor, Source, Status};
 use crate::transcript::blocks::output;
 use crate::transcript::build::Answer;
+use crate::transcript::mcp;
 use crate::transcript::notes::Notes;
 use crate::transcript::value::{
-    arguments, arguments_text, has, leaves, picked, push_line, take, take_any, take_list, take_text, text,
+    arguments, arguments_text, exit_status, has, leaves, object, picked, push_line, set, take, take_any, take_list,
+    take_string, take_text, text,
 };
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::{json, Value};
+use serde_json::Value;
 
 /// How an item ended, by its `status`; `None` where it does not say.
 pub(in crate::transcript) fn ended(status: &str) -> Option<Status> {
@@ -40,18 +42,13 @@ impl Items {
                 };
                 self.make((tool.into(), arguments), Executor::Client, &mut item, None, place, notes);
             }
-            "mcp" => {
-                let answer = ran(&mut item);
-                self.served(item, answer, place, notes);
-            }
-            "mcp_approval_request" => self.served(item, None, place, notes),
+            "mcp" | "mcp_approval_request" => self.served(tool, item, place, notes),
             "tool_search" if has(&item, "call_id") => {
                 let arguments = arguments_text(take(&mut item, "arguments"));
                 self.make((tool.into(), arguments), Executor::Client, &mut item, None, place, notes);
             }
             _ => {
-                let asked = asked(tool, &mut item);
-                let answer = found(tool, &mut item);
+                let (asked, answer) = provided(tool, &mut item);
                 self.make(asked, Executor::Provider, &mut item, answer, place, notes);
             }
         }
@@ -68,7 +65,7 @@ impl Items {
         for (i, command) in commands.into_iter().enumerate() {
             let call = Call {
                 tool: "shell".to_string(),
-                arguments: json!({ "command": command }),
+                arguments: object("command", command),
                 id: (!id.is_empty()).then(|| numbered(&id, i, count)),
                 ..whole.clone()
             };
@@ -85,7 +82,7 @@ impl Items {
         let most = item.get("max_output_length").and_then(Value::as_u64);
         let parts: Vec<Answer> = match take(&mut item, "output") {
             Value::Array(parts) => parts.into_iter().map(|part| printed(part, most)).collect(),
-            other => alloc::vec![Answer { output: Some(output(other).0), status: Status::Ok, ..Answer::default() }],
+            other => alloc::vec![Answer::of((output(other).0, false))],
         };
         // The commands of a call get their results once, so that a repeated item costs nothing.
         let count = self.commands.insert(id.to_string(), 0).unwrap_or(1);
@@ -115,24 +112,31 @@ impl Items {
     pub(super) fn printed_as_json(&mut self, id: &str, mut item: Value, notes: &mut Notes) {
         let (text, media) = output(take(&mut item, "output"));
         let answer = shell_json(&text);
-        let plain = || Answer { output: Some(text.clone()), truncated: media, status: Status::Ok, ..Answer::default() };
-        self.build.result(id, answer.unwrap_or_else(plain), notes);
+        self.build.result(id, answer.unwrap_or_else(|| Answer::of((text, media))), notes);
     }
 
     /// A call of a server's tool, with its result; or the question whether it may run.
-    fn served(&mut self, mut item: Value, answer: Option<Answer>, place: Place<'_>, notes: &mut Notes) {
-        let asked = take_text(&mut item, "approval_request_id").filter(|id| self.build.called(id).is_some());
-        let name = take_text(&mut item, "name").unwrap_or_default();
-        let tool = match take_text(&mut item, "server_label") {
-            Some(server) if !server.is_empty() => format!("{server}.{name}"),
-            _ => name,
-        };
-        let arguments = arguments_text(take(&mut item, "arguments"));
-        match (asked, answer) {
+    fn served(&mut self, tool: &str, mut item: Value, place: Place<'_>, notes: &mut Notes) {
+        let approval = take_text(&mut item, "approval_request_id").filter(|id| self.build.called(id).is_some());
+        let (asked, answer) = provided(tool, &mut item);
+        match (approval, answer) {
             (Some(id), Some(answer)) => self.build.result(&id, answer, notes),
             (Some(_), None) => {}
-            (None, answer) => self.make((tool, arguments), Executor::Provider, &mut item, answer, place, notes),
+            (None, answer) => self.make(asked, Executor::Provider, &mut item, answer, place, notes),
         }
+    }
+}
+
+/// A call that the server carried out: the tool and what it was asked, and its result.
+fn provided(tool: &str, item: &mut Value) -> ((String, Value), Option<Answer>) {
+    match tool {
+        "mcp" | "mcp_approval_request" => {
+            let names = ["server_label", "name"].map(|key| take_string(item, key));
+            let arguments = arguments_text(take(item, "arguments"));
+            let answer = if tool == "mcp" { ran(item) } else { None };
+            ((names.join(".").trim_start_matches('.').to_string(), arguments), answer)
+        }
+        _ => (asked(tool, item), found(tool, item)),
     }
 }
 
@@ -155,10 +159,10 @@ fn without_type(mut object: Value, tool: &str) -> Value {
 
 /// One command's output: standard output before standard error.
 fn printed(mut part: Value, most: Option<u64>) -> Answer {
-    let mut out = take_text(&mut part, "stdout").unwrap_or_default();
-    push_line(&mut out, &take_text(&mut part, "stderr").unwrap_or_default());
-    let mut outcome = take(&mut part, "outcome");
-    let exit = take_any(&mut outcome, &["exit_code", "exitCode"]).as_i64();
+    let mut out = take_string(&mut part, "stdout");
+    push_line(&mut out, &take_string(&mut part, "stderr"));
+    let outcome = take(&mut part, "outcome");
+    let exit = exit_status(&outcome);
     let truncated = most.is_some_and(|most| u64::try_from(out.len()).is_ok_and(|length| length >= most));
     let status = match (text(&outcome, "type"), exit) {
         ("timeout", _) => Status::Timeout,
@@ -176,24 +180,25 @@ pub(in crate::transcript) fn shell_json(text: &str) -> Option<Answer> {
         return None;
     }
     let mut value: Value = serde_json::from_str(text).ok()?;
-    let mut metadata = take(&mut value, "metadata");
-    let exit = take(&mut metadata, "exit_code").as_i64().or(take(&mut value, "exit_code").as_i64())?;
-    let mut out = take_text(&mut value, "output").unwrap_or_default();
+    let metadata = take(&mut value, "metadata");
+    let exit = exit_status(&metadata).or_else(|| exit_status(&value))?;
+    let mut out = take_string(&mut value, "output");
     for key in ["stdout", "stderr"] {
-        push_line(&mut out, &take_text(&mut value, key).unwrap_or_default());
+        push_line(&mut out, &take_string(&mut value, key));
     }
-    let status = if exit == 0 { Status::Ok } else { Status::Error };
-    Some(Answer { output: Some(out), status, exit: Some(exit), source: Some(Source::Field), ..Answer::default() })
+    let mut answer = Answer::of((out, false));
+    answer.exited(Some(exit));
+    Some(answer)
 }
 
 /// What a server's tool was asked. A search may also open a page or look in it.
 fn asked(tool: &str, item: &mut Value) -> (String, Value) {
     let mut action = take(item, "action");
     if action.is_object() {
-        let kind = take_text(&mut action, "type").unwrap_or_default();
+        let kind = take_string(&mut action, "type");
         // The sources are results.
         let sources = take(&mut action, "sources");
-        item.as_object_mut().map(|map| map.insert("sources".to_string(), sources));
+        set(item, "sources", sources);
         let name = if matches!(kind.as_str(), "" | "search") { tool.to_string() } else { format!("{tool}.{kind}") };
         return (name, action);
     }
@@ -228,24 +233,16 @@ fn found(tool: &str, item: &mut Value) -> Option<Answer> {
 
 /// The result of a server's tool; `None` while there is none.
 fn ran(item: &mut Value) -> Option<Answer> {
-    let (raw, mut error) = (take(item, "output"), take(item, "error"));
+    let (result, error) = (take(item, "output"), take(item, "error"));
     let status = ended(text(item, "status")).filter(|status| *status != Status::Pending);
-    if raw.is_null() && error.is_null() && status.is_none() {
+    if result.is_null() && error.is_null() && status.is_none() {
         return None;
     }
-    let said = take_text(&mut error, "message");
-    let error = (!error.is_null()).then(|| said.unwrap_or_else(|| leaves(error).0));
-    let ended = if error.is_some() { Status::Error } else { status.unwrap_or(Status::Ok) };
-    let known = !raw.is_null();
-    let (output, media) = output(raw);
-    Some(Answer {
-        output: known.then_some(output),
-        truncated: media,
-        status: ended,
-        source: (ended == Status::Error || status.is_some()).then_some(Source::Field),
-        error,
-        ..Answer::default()
-    })
+    let mut answer = mcp::called(result, error);
+    if let Some(status) = status {
+        answer.stated(if answer.status == Status::Error { Status::Error } else { status });
+    }
+    Some(answer)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::record::{Call, Executor, Source, Status};
 use crate::transcript::blocks::{output, system, without_reminders, FromUser};
 use crate::transcript::build::{Answer, Builder};
 use crate::transcript::notes::Notes;
-use crate::transcript::value::{arguments_text, flag, take, take_any, take_text, text};
+use crate::transcript::value::{arguments_text, flag, listed, take, take_any, take_id, take_string, take_text, text};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -61,7 +61,7 @@ impl Items {
 
     /// Reads one item.
     pub(in crate::transcript) fn item(&mut self, mut item: Value, place: Place<'_>, notes: &mut Notes) {
-        let kind = take_text(&mut item, "type").unwrap_or_default();
+        let kind = take_string(&mut item, "type");
         let after_tool = core::mem::replace(&mut self.after_tool, kind.ends_with("_output"));
         match kind.as_str() {
             "reasoning" | "mcp_list_tools" | "configuration_update" | "additional_tools" => self.build.between(),
@@ -81,8 +81,7 @@ impl Items {
 
     /// An item of which nothing is known: it may have been anything.
     pub(in crate::transcript) fn unread(&mut self, place: Place<'_>, notes: &mut Notes) {
-        notes.add("items that were left out", format!("{place}: no item that is known; left out"));
-        self.build.gap(format!("{place} could not be read"));
+        self.build.left_out(&place.to_string(), "no item that is known", notes);
     }
 
     fn message(&mut self, mut item: Value, after_tool: bool, place: Place<'_>, notes: &mut Notes) {
@@ -110,12 +109,8 @@ impl Items {
             // Pictures of a tool's result come back as a message of the user.
             build.context(own);
             self.after_tool = true;
-        } else if !own.is_empty() {
-            build.user(Some(own));
-        } else if parts.media {
-            build.user(None);
-        } else if parts.unread {
-            build.unread_user();
+        } else {
+            build.heard(own, false, parts.media, parts.unread);
         }
     }
 
@@ -128,12 +123,12 @@ impl Items {
             Value::Array(parts) => {
                 for mut part in parts {
                     match text(&part, "type") {
-                        "output_text" | "text" => build.text(take_text(&mut part, "text").unwrap_or_default(), &key),
+                        "output_text" | "text" => build.text(take_string(&mut part, "text"), &key),
                         "refusal" => {
                             build.between();
-                            build.text(take_text(&mut part, "refusal").unwrap_or_default(), &key);
+                            build.text(take_string(&mut part, "refusal"), &key);
                         }
-                        _ => build.text(take_text(&mut part, "transcript").unwrap_or_default(), &key),
+                        _ => build.text(take_string(&mut part, "transcript"), &key),
                     }
                 }
             }
@@ -146,8 +141,8 @@ impl Items {
 
     /// A call of the agent that its host carries out.
     fn called(&mut self, mut item: Value, key: &str, place: Place<'_>, notes: &mut Notes) {
-        let name = take_text(&mut item, "name").unwrap_or_default();
-        let space = take_text(&mut item, "namespace").filter(|space| !space.is_empty());
+        let name = take_string(&mut item, "name");
+        let space = take_id(&mut item, "namespace");
         let tool = match space {
             Some(space) => format!("{space}.{name}"),
             None => name,
@@ -176,8 +171,8 @@ impl Items {
 
     /// What every kind of call has: its id, its time and the program that made it.
     pub(super) fn call(&mut self, item: &mut Value, executor: Executor, place: Place<'_>) -> Call {
-        let own = take_text(item, "id").filter(|id| !id.is_empty());
-        let id = take_text(item, "call_id").filter(|id| !id.is_empty());
+        let own = take_id(item, "id");
+        let id = take_id(item, "call_id");
         if let (Some(own), Some(id)) = (&own, &id) {
             self.aliases.insert(own.clone(), id.clone());
         }
@@ -213,7 +208,7 @@ impl Items {
 
     /// A person's answer to the question whether a server's tool may run.
     fn approval(&mut self, mut item: Value, notes: &mut Notes) {
-        let id = take_text(&mut item, "approval_request_id").unwrap_or_default();
+        let id = take_string(&mut item, "approval_request_id");
         if !flag(&item, "approve") {
             let answer = Answer {
                 status: Status::Declined,
@@ -229,16 +224,11 @@ impl Items {
 /// The result of a call, with what its own `status` says: the outputs of functions have none that tells a failure.
 pub(in crate::transcript) fn returned(item: &mut Value) -> Answer {
     let (output, media) = match take_any(item, &["output", "result", "tools"]) {
-        one @ Value::Object(_) => output(Value::Array(alloc::vec![one])),
+        one @ Value::Object(_) => output(Value::Array(listed(one))),
         other => output(other),
     };
     let status = text(item, "status");
     let failed = ended(status) == Some(Status::Error);
-    Answer {
-        output: Some(output),
-        truncated: media || status == "incomplete",
-        status: if failed { Status::Error } else { Status::Ok },
-        source: failed.then_some(Source::Field),
-        ..Answer::default()
-    }
+    let truncated = media || status == "incomplete";
+    Answer { truncated, ..Answer::plain(output, failed, failed.then_some(Source::Field)) }
 }

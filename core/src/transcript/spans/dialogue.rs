@@ -11,7 +11,7 @@ use crate::sort::sorted;
 use crate::transcript::blocks::tools;
 use crate::transcript::build::{Answer, Builder};
 use crate::transcript::notes::Notes;
-use crate::transcript::value::text;
+use crate::transcript::value::{listed, text};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -69,10 +69,7 @@ struct Place {
 
 /// Reads a trace; `work` says what a span did.
 pub(super) fn session(value: Value, notes: &mut Notes, work: fn(&mut Span) -> Work) -> Session {
-    let spans = match value {
-        Value::Array(spans) => spans,
-        one => alloc::vec![one],
-    };
+    let spans = listed(value);
     let spans = spans.into_iter().map(Span::of).collect();
     let mut spans: Vec<Span> = sorted(spans, |a: &Span, b: &Span| earlier(&a.at, &b.at));
     let mut works: Vec<Work> = spans.iter_mut().map(work).collect();

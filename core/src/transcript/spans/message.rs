@@ -1,15 +1,17 @@
 //! Messages in spans: with parts, as the conventions have them, or as chats have them.
 
-use crate::record::{Call, Executor, Status};
+use crate::record::{Call, Executor};
 use crate::transcript::blocks::output;
 use crate::transcript::build::{Answer, Builder};
+use crate::transcript::calls::Shape;
 use crate::transcript::chat;
 use crate::transcript::notes::Notes;
-use crate::transcript::value::{arguments_text, has, leaves, list, take, take_list, take_text, text};
-use alloc::format;
+use crate::transcript::value::{arguments_text, at, has, leaves, list, take, take_list, take_string, take_text, text};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
+
+const CALL: Shape = Shape { tool: &["name"], arguments: &["arguments", "server_tool_call"], id: &["id"] };
 
 /// The calls that a message makes: id, tool, arguments.
 pub(super) fn calls_of(message: &Value) -> Vec<(String, String, Value)> {
@@ -39,11 +41,8 @@ pub(super) fn read(build: &mut Builder, mut message: Value, i: usize, after_tool
         ("user", _) => build.unread_user(),
         ("system" | "developer", Value::Array(parts)) => build.instructions(words(parts)),
         (role, _) => {
-            notes.add(
-                "messages that were left out",
-                format!("messages[{i}]: \"{role}\" with no list of parts; left out"),
-            );
-            build.gap(format!("messages[{i}] could not be read"));
+            let why = ["\"", role, "\" with no list of parts"].concat();
+            build.left_out(&at("messages", i), &why, notes);
         }
     }
     false
@@ -77,30 +76,17 @@ fn agent(build: &mut Builder, mut part: Value, key: &str, notes: &mut Notes) {
 }
 
 fn call(mut part: Value, executor: Executor) -> Call {
-    let input = match take(&mut part, "arguments") {
-        Value::Null => take(&mut part, "server_tool_call"),
-        found => found,
-    };
-    Call {
-        tool: take_text(&mut part, "name").unwrap_or_default(),
-        arguments: arguments_text(input),
-        id: take_text(&mut part, "id").filter(|id| !id.is_empty()),
-        executor: Some(executor),
-        ..Call::default()
-    }
+    CALL.call(&mut part, executor)
 }
 
 /// A result: its key is not the same everywhere, and an exporter may have left it out.
 fn result(build: &mut Builder, mut part: Value, notes: &mut Notes) {
-    let id = take_text(&mut part, "id").unwrap_or_default();
+    let id = take_string(&mut part, "id");
     let keys = ["response", "result", "server_tool_call_response"];
     let found = keys.into_iter().map(|key| take(&mut part, key)).find(|found| !found.is_null());
     let answer = match found {
         None => Answer { truncated: true, ..Answer::default() },
-        Some(value) => {
-            let (output, truncated) = returned(value);
-            Answer { output: Some(output), truncated, status: Status::Ok, ..Answer::default() }
-        }
+        Some(value) => Answer::of(returned(value)),
     };
     build.result(&id, answer, notes);
 }
@@ -130,16 +116,7 @@ fn given(build: &mut Builder, parts: Vec<Value>, person: bool, notes: &mut Notes
             _ => media = true,
         }
     }
-    let said = said.join("\n");
-    if !said.trim().is_empty() && (results || !person) {
-        build.context(said);
-    } else if !said.trim().is_empty() {
-        build.user(Some(said));
-    } else if unread {
-        build.unread_user();
-    } else if media && person && !results {
-        build.user(None);
-    }
+    build.heard(said.join("\n"), results || !person, media, unread);
     results
 }
 
