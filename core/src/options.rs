@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::evidence::roles::Role;
+use crate::probe::Probe;
 use crate::readers::READERS;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -47,13 +48,15 @@ pub struct Options {
     pub limits: Limits,
     /// Names of the tools on offer, for turns that do not bring their own.
     pub tools: Option<Vec<String>>,
+    /// What came of proofs of read: shown beside the claims.
+    pub canaries: Vec<Probe>,
     /// The host's own rules.
     #[cfg(feature = "rules")]
     pub rules: Vec<crate::rules::Rule>,
 }
 
 /// The keys of the options object.
-pub const KEYS: &[&str] = &["mode", "roles", "readers", "limits", "tools", "rules"];
+pub const KEYS: &[&str] = &["mode", "roles", "readers", "limits", "tools", "canaries", "rules"];
 
 impl Options {
     /// Reads the options object of a host. Absent and `null` mean the default.
@@ -85,6 +88,7 @@ impl Options {
                 "roles" => options.roles = roles(value)?,
                 "limits" => options.limits = limits(value)?,
                 "tools" => options.tools = Some(tools(value)?),
+                "canaries" => options.canaries = Probe::read(value)?,
                 "rules" => options.take_rules(value)?,
                 // Their names may be those of rules, which are known when all is read.
                 "readers" => {}
@@ -234,7 +238,8 @@ mod tests {
     #[test]
     fn nothing_given_is_the_default() {
         assert_eq!(Options::read(&json!({})), Ok(Options::default()));
-        let nulls = json!({"mode": null, "roles": null, "readers": null, "limits": null, "tools": null, "rules": null});
+        let nulls = json!({"mode": null, "roles": null, "readers": null, "limits": null, "tools": null, "canaries": null,
+            "rules": null});
         assert_eq!(Options::read(&nulls), Ok(Options::default()));
         assert_eq!(Options::read(&json!({"limits": {"quote": null}})), Ok(Options::default()));
     }
@@ -269,7 +274,7 @@ mod tests {
         );
         assert_eq!(
             error(&json!({"role": {}})),
-            "role: unknown option; the options are mode, roles, readers, limits, tools, rules"
+            "role: unknown option; the options are mode, roles, readers, limits, tools, canaries, rules"
         );
         assert_eq!(error(&json!({"mode": "model"})), "mode: the model step is not in this version; use off or readers");
         assert_eq!(error(&json!({"mode": 3})), "mode: expected one of off, readers; found 3");

@@ -6,7 +6,7 @@ use crate::evidence::needles::Scope;
 use crate::options::{Mode, Options};
 use crate::prose::Prose;
 use crate::ran;
-use crate::readers::{self, Found, Lexicon, Reading, Support, Tools, READERS};
+use crate::readers::{self, Found, Lexicon, Probed, Reading, Support, Tools, READERS};
 use crate::record::{Call, Session, Turn, JOINT};
 use crate::render::line;
 use crate::sort::sorted;
@@ -18,12 +18,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-pub use crate::result::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
+pub use crate::result::{Citations, Claim, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification};
 
 /// Checks every claim in the reply against the calls of this turn and the earlier ones.
 ///
 /// `None` means that nothing was read, not that all is well: the mode is off, there is no record, or the reply makes no
-/// claim that a reader can read. Spans in the result count bytes of [`Turn::text`].
+/// claim that a reader can read and no proof of read was given. Spans in the result count bytes of [`Turn::text`].
 ///
 /// ```
 /// use counterfoil::{verify, Call, Options, Outcome, Piece, Status, Turn};
@@ -208,6 +208,7 @@ pub(crate) struct Judged<'o> {
 /// What judges claims: the checks of the readers, and the host's rules.
 struct Judge<'o> {
     options: &'o Options,
+    probed: Probed<'o>,
     /// See [`Asked`].
     lost: bool,
     #[cfg(feature = "rules")]
@@ -215,9 +216,10 @@ struct Judge<'o> {
 }
 
 impl<'o> Judge<'o> {
-    fn new(options: &'o Options) -> Self {
+    fn new(options: &'o Options, probed: Probed<'o>) -> Self {
         Judge {
             options,
+            probed,
             lost: false,
             #[cfg(feature = "rules")]
             met: crate::rules::Met::new(&options.rules),
@@ -233,7 +235,7 @@ impl<'o> Judge<'o> {
                 Err(near) => Support::Not(self.met.reason(rule), near),
             };
         }
-        (readers::form(one).check)(one, view)
+        self.probed.weigh(one, view, (readers::form(one).check)(one, view))
     }
 
     /// The name of the reader that read a claim, or of the rule.
@@ -290,12 +292,13 @@ pub(crate) fn check<'o>(
         step(part).continue_value()?;
     }
     let mut record = Record::new(parts, &options.roles);
-    let judge = Judge { lost: asked.lost, ..Judge::new(options) };
+    let judge =
+        Judge { lost: asked.lost, ..Judge::new(options, Probed::new(&options.canaries, parts, asked.first == 0)) };
     let found = settle(found, &judge, &mut record, &mut wanted);
     let mut judged = Vec::with_capacity(parts.len());
     for (i, (part, found)) in parts.iter().zip(found).enumerate() {
         let view = View::new(&record, i).filter(|_| i >= asked.first);
-        judged.push(view.and_then(|view| judge.judge(found, &view)));
+        judged.push(view.and_then(|view| judge.judge(found, &view, i)));
         step(part).continue_value()?;
     }
     Some(judged)
@@ -373,7 +376,7 @@ impl<'o> Judge<'o> {
 
     /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
     /// A clause for which a rule vouches is flagged by rules alone.
-    fn judge(&self, found: Vec<Settled>, view: &View<'_, '_>) -> Option<Judged<'o>> {
+    fn judge(&self, found: Vec<Settled>, view: &View<'_, '_>, part: usize) -> Option<Judged<'o>> {
         let found = sorted(found, |(a, _), (b, _)| (a.span, readers::rank(a)).cmp(&(b.span, readers::rank(b))));
         let reply = text(view.turn);
         let vouched = self.vouched(&found, view);
@@ -412,7 +415,11 @@ impl<'o> Judge<'o> {
                 }
             }
         }
-        (read > 0).then(|| Judged { result: result(claims, view, self, &reply), read, flagged })
+        let canaries = if view.turn.calls.is_some() { self.probed.shown(part) } else { Vec::new() };
+        (read > 0 || !canaries.is_empty()).then(|| {
+            let result = Verification { canaries, ..result(claims, view, self, &reply) };
+            Judged { result, read, flagged }
+        })
     }
 }
 
@@ -499,6 +506,7 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>,
         failure: None,
         line: line::line(&claims, flagged.saturating_sub(options.limits.flagged)),
         claims,
+        canaries: Vec::new(),
         joined: (view.turn.reply.len() > 1).then(|| JOINT.to_string()),
     }
 }

@@ -50,6 +50,7 @@ use alloc::vec::Vec;
 use core::cell::{Cell, OnceCell};
 use core::ops::Range;
 
+pub(crate) use read::Probed;
 pub use reading::Reading;
 pub(crate) use tools::Tools;
 

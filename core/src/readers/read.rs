@@ -11,6 +11,8 @@
 //!
 //! # Leaves alone
 //! What programs read, what an output tells of a file, plans, patterns and placeholders.
+mod probed;
+
 use super::prelude::*;
 use super::text::{example_host, is_path, is_placeholder};
 use super::voice::{of_time, outside_where, voice_where, Voice};
@@ -20,6 +22,8 @@ use crate::evidence::roles::Role;
 use crate::evidence::seen;
 use crate::prose::lexicon;
 use crate::text::fold::fold;
+
+pub(crate) use probed::Probed;
 
 pub(super) const FORM: Form = Form { reader: "read", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
@@ -245,18 +249,8 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::Leave;
     }
     // What is cheap to see comes before the search of all texts.
-    let implied = implied(&key(&claim.name));
-    let may = |&(call, facts): &(usize, &Facts<'_>)| may_read(claim, implied, view, call, facts);
-    // It is the same call for all claims that are alike in these two.
-    let which = match (implied, claim.keyed) {
-        (false, false) => Shared::Open,
-        (true, false) => Shared::OpenImplied,
-        (false, true) => Shared::OpenKeyed,
-        (true, true) => Shared::OpenBoth,
-    };
-    let open = || view.shared(which, || view.all().find(may).map(|(call, _)| call));
     let cheap = if web { None } else { view.naming(&key(&claim.name)) };
-    if let Some(call) = cheap.or_else(open) {
+    if let Some(call) = cheap.or_else(|| open(claim, implied(&key(&claim.name)), view)) {
         return Support::by(call);
     }
     let hit = claim.needles.iter().find_map(|&id| view.hit(id));
@@ -268,6 +262,19 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         None if view.material() || view.wants_text() => Support::Leave,
         None => Support::Not(format!("no call in this turn names {}", claim.name), view.now().next_back()),
     }
+}
+
+/// The call that may have read something without naming it, if there is one.
+fn open(claim: &Found, implied: bool, view: &View<'_, '_>) -> Option<usize> {
+    let may = |&(call, facts): &(usize, &Facts<'_>)| may_read(claim, implied, view, call, facts);
+    // It is the same call for all claims that are alike in these two.
+    let which = match (implied, claim.keyed) {
+        (false, false) => Shared::Open,
+        (true, false) => Shared::OpenImplied,
+        (false, true) => Shared::OpenKeyed,
+        (true, true) => Shared::OpenBoth,
+    };
+    view.shared(which, || view.all().find(may).map(|(call, _)| call))
 }
 
 /// Whether programs read a file of this name without being given it.

@@ -1,6 +1,7 @@
 //! The one line that stands under a reply: `unsupported: "CLAIM" (REASON) +N more`.
 
-use crate::verification::{Claim, Verdict};
+use crate::text::span::quote;
+use crate::verification::{Claim, Proof, Verdict};
 use alloc::format;
 use alloc::string::String;
 
@@ -31,6 +32,13 @@ pub(crate) fn reason(claim: &Claim) -> &str {
         (None, Verdict::Contradicted) => "the record shows otherwise",
         (None, _) => NO_CALL,
     }
+}
+
+/// What came of a proof of read, with what that shows and what not.
+pub(crate) fn proof(proof: &Proof) -> String {
+    let Proof { session, url, state, required, meaning } = proof;
+    let required = if *required { ", required" } else { "" };
+    format!("proof of read: {} {} (session {session}{required}): {meaning}", state.name(), quote(url, 80))
 }
 
 /// White space runs as one space.
