@@ -192,7 +192,24 @@ impl<'o> Judge<'o> {
                 Err(near) => Support::Not(self.met.reason(rule), near),
             };
         }
-        (readers::form(one).check)(one, view)
+        let check = readers::form(one).check;
+        let support = check(one, view);
+        if !flags(&support) || view.is_put_off() {
+            return support;
+        }
+        // A recap tells of what earlier turns did: the same is asked as if their calls had been made in this one.
+        let Some(longer) = view.longer() else { return support };
+        let wider = check(one, longer);
+        if longer.waits() {
+            view.look_up_first();
+        }
+        // An earlier call that only printed its error is no ground to leave what was told of this turn.
+        let fell = matches!(wider, Support::By(Some(call), _) if view.facts(call).fell_at_once());
+        if flags(&wider) || fell {
+            support
+        } else {
+            wider
+        }
     }
 
     /// The name of the reader that read a claim, or of the rule.
