@@ -47,7 +47,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let Some(Said { deed, voice, loose, weak, inline, .. }) = said(reading, clause, found.tokens.start) else { return };
     // What a block or a colon brings may be the thing itself.
-    let brings = reading.token(clause.tokens.end).is_some_and(|t| t.text == ":") || !reading.prose.fences.is_empty();
+    let brings = reading.token(clause.tokens.end).is_some_and(|t| t.text == ":")
+        || !reading.prose.fences.is_empty()
+        || addresses(reading, clause);
     if inline && brings {
         return;
     }
@@ -74,6 +76,13 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             ..Found::default()
         },
     );
+}
+
+/// Whether another paragraph at the start of the reply addresses somebody, as the text of a message does.
+fn addresses(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let first = |c: &Clause| reading.word(c.tokens.start);
+    let mut others = reading.prose.clauses.iter().take(40).filter(|c| c.block != clause.block);
+    others.any(|c| matches!(first(c), "dear" | "hello" | "hey" | "hi") && c.tokens.start == c.sentence.start)
 }
 
 /// What the sentence names by a key with digits: an order, a ticket, an event.
