@@ -8,7 +8,7 @@ use crate::prose::Prose;
 use crate::ran;
 use crate::readers::{self, Found, Lexicon, Reading, Support, Tools, READERS};
 use crate::record::{Session, Turn, JOINT};
-use crate::render::line;
+use crate::render::{line, safe};
 use crate::sort::{self, sorted};
 use crate::text::span::{quote, Unit};
 use crate::VERSION;
@@ -384,6 +384,12 @@ fn join_lines(claims: Vec<(Found, Support)>, reply: &str) -> Vec<(Found, Support
     joined
 }
 
+/// A reason as people read it: what a command or an output has in it of control characters, or of marks that turn the
+/// writing direction, is told by other characters.
+fn shown(reason: &str) -> String {
+    reason.chars().map(safe).collect()
+}
+
 /// Shapes what was judged as the result that hosts see.
 fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>, reply: &str) -> Verification {
     let options = judge.options;
@@ -394,8 +400,8 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>,
     for (found, support) in judged {
         let (verdict, reason, call, evidence) = match support {
             Support::By(call, span) => (Verdict::Supported, None, call, span),
-            Support::Not(reason, call) => (Verdict::Unsupported, Some(reason), call, None),
-            Support::Against(reason, call, span) => (Verdict::Contradicted, Some(reason), Some(call), span),
+            Support::Not(reason, call) => (Verdict::Unsupported, Some(shown(&reason)), call, None),
+            Support::Against(reason, call, span) => (Verdict::Contradicted, Some(shown(&reason)), Some(call), span),
             Support::Cut(calls) => {
                 wants.extend(calls.into_iter().filter_map(|c| c.checked_sub(start)));
                 (Verdict::NotShown, None, None, None)

@@ -1,5 +1,6 @@
 //! The one line that stands under a reply: `unsupported: "CLAIM" (REASON) +N more`.
 
+use super::safe;
 use crate::verification::{Claim, Verdict};
 use alloc::format;
 use alloc::string::String;
@@ -33,14 +34,14 @@ pub(crate) fn reason(claim: &Claim) -> &str {
     }
 }
 
-/// White space runs as one space.
+/// White space runs as one space, and nothing that a terminal or a page would act on.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
+    for word in text.split(|c: char| safe(c).is_whitespace()).filter(|word| !word.is_empty()) {
         if !line.is_empty() {
             line.push(' ');
         }
-        line.push_str(word);
+        line.extend(word.chars().map(safe));
     }
     line
 }
