@@ -111,6 +111,11 @@ fn under_tests(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     let before = reading.prose.clauses.get(at.saturating_sub(12)..at).unwrap_or(&[]);
     let lead = before.iter().rev().find(|c| c.place != Place::Item);
     let tests = |i: usize| matches!(reading.word(i), "cases" | "specs" | "tests" | "scenarios");
+    let colon = |i: usize| reading.token(i).is_some_and(|t| t.text == ":");
+    let own = clause.tokens.clone().find(|&i| colon(i)).map_or(clause.tokens.start, |i| i);
+    if (clause.tokens.start..own).any(tests) {
+        return true;
+    }
     clause.place == Place::Item && lead.is_some_and(|c| c.tokens.clone().any(tests))
 }
 

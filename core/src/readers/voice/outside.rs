@@ -46,6 +46,9 @@ const LABELS: &[&str] = &[
     "song", "story", "symptom", "todo", "trigger", "why",
 ];
 
+/// Labels of verses, which speak in the first person of things done.
+const VERSES: &[&str] = &["haiku", "limerick", "lyrics", "poem", "song", "verse"];
+
 /// Whether something in the sentence puts the event outside this turn. Claims of one clause ask in a row.
 pub(in super::super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     let (start, end, known) = reading.outside.get();
@@ -137,6 +140,11 @@ pub(in super::super) fn outside_where(
         }
     }
     if spoken_by_another(reading, &sentence) {
+        return true;
+    }
+    // “Poem:” on the line before.
+    let before = |back: usize| sentence.start.checked_sub(back).and_then(|i| reading.token(i));
+    if before(1).is_some_and(|t| t.text == ":") && before(2).is_some_and(|t| VERSES.contains(&t.text.as_ref())) {
         return true;
     }
     let label = sentence.clone().take(6).position(|i| reading.token(i).is_some_and(|t| t.text == ":"));

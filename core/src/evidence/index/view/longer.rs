@@ -26,7 +26,7 @@ impl View<'_, '_> {
         let Range { start, .. } = self.now;
         let mut bytes = 0_usize;
         let near = (start.saturating_sub(CALLS)..start).rev().take_while(|&call| {
-            bytes += self.facts(call).call.output.as_ref().map_or(0, |output| output.len());
+            bytes += self.facts(call).call.output.as_ref().map_or(0, alloc::string::String::len);
             bytes <= BYTES
         });
         near.last().unwrap_or(start)
