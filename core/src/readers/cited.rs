@@ -12,7 +12,6 @@
 //! of whatever a call showed.
 use super::prelude::*;
 use crate::cited;
-use crate::prose::lexicon;
 
 pub(super) const FORM: Form = Form { reader: "cited", reads: Reads::Reply(read), check, asks: nothing_more };
 
@@ -63,8 +62,18 @@ fn read(reading: &mut Reading<'_, '_>) {
         let texts = numbers.iter().map(|n| format!("entry {n}"));
         let needles = texts.filter_map(|text| reading.want(Scope::Told, &text)).collect();
         let keyed = !is_plain(reading, clause, at);
-        reading.claim(index, Found { values, needles, keyed, ..Found::default() });
+        let name = if keyed { sentence(reading, clause).to_string() } else { String::new() };
+        reading.claim(index, Found { name, values, needles, keyed, ..Found::default() });
     }
+}
+
+/// The sentence of a clause as it stands in the reply, cut where it is long.
+fn sentence<'p>(reading: &Reading<'p, '_>, clause: &Clause) -> &'p str {
+    let place = |i: usize| reading.token(i).map(|t| t.span);
+    let around = reading.around(clause);
+    let (first, last) = (place(around.start), around.end.checked_sub(1).and_then(place));
+    let text = first.zip(last).and_then(|(a, b)| reading.prose.source.get(a.start..b.end)).unwrap_or("");
+    crate::text::head(text, 400)
 }
 
 /// Whether the entry is one of a thing that stands beside it: “the FAQ entry 7”, “entry 7 of the minutes”, “entry 7 in
@@ -109,7 +118,7 @@ fn is_plain(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
     let words = |n: usize| at.checked_sub(n).filter(|&i| i >= clause.tokens.start).map_or("", |i| reading.word(i));
     match words(1) {
         "also" | "as" | "see" => true,
-        "in" => matches!(words(2), "also" | "as" | "see") || lexicon::is_past(words(2)),
+        "in" => matches!(words(2), "also" | "as" | "said" | "see" | "told") || words(2).ends_with("ed"),
         _ => false,
     }
 }
@@ -135,7 +144,10 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     }
     match missing.as_slice() {
         [] => Support::By(None, None),
-        _ if claim.keyed && shows() => Support::Leave,
+        // “According to entry 3 …, and entries 44-46 hold …”, of which the conversation holds the one, speaks of it.
+        _ if claim.keyed && !cited::read(&claim.name).0.iter().any(|n| entries.contains(n)) && shows() => {
+            Support::Leave
+        }
         [one] => Support::Not(format!("entry {one} is not in this conversation"), None),
         [first, .., last] => {
             let reason = format!("entries {first} to {last} are not in this conversation");

@@ -215,6 +215,11 @@ impl Labels {
         if output.len() > DESCRIBED || !wanted.iter().any(missing) {
             return false;
         }
+        // Digits of a name, as of “KX-40”, are no value.
+        let valued = |run: &str| {
+            run.bytes().any(|b| b.is_ascii_digit())
+                && !claimed.iter().any(|word| word.to_lowercase().contains(&run.to_lowercase()))
+        };
         let (body, mut another) = (envelope::body(output), false);
         segments(body.of(output), &mut |above, span| {
             let text = body.of(output).get(span).unwrap_or("");
@@ -223,7 +228,7 @@ impl Labels {
                 held |= missing(&word);
                 shared |= wanted.contains(&word) && !missing(&word);
             });
-            another |= held && (shared || text.bytes().any(|b| b.is_ascii_digit()));
+            another |= held && (shared || text.split(|c: char| !c.is_alphanumeric()).any(valued));
         });
         another
     }
