@@ -6,7 +6,7 @@
 //!
 //! # Leaves alone
 //! Plans, conditions, denials, what others do or did; a rule's second phrase in the same clause.
-use super::voice::{voice_with, Voice};
+use super::voice::{found_out, voice_with, Voice};
 use super::{Reading, Token, TokenKind};
 use crate::prose::Clause;
 use crate::rules::{Phrase, Rule};
@@ -59,7 +59,13 @@ fn is_word(token: &Token<'_>, word: &str) -> bool {
 
 /// Whether the phrase at `at` is asserted as done in this turn.
 fn tells(reading: &Reading<'_, '_>, clause: &Clause, at: usize, rule: &Rule) -> bool {
-    reading.asserts(clause, at) && voice_with(reading, clause, at, &rule.words()) != Voice::Other
+    // “The log shows that it was deployed at 2:10” tells what a look found.
+    let told = |voice: &Voice| match voice {
+        Voice::Other => false,
+        Voice::Passive(_) => !found_out(reading, clause),
+        Voice::Own | Voice::Bare(_) => true,
+    };
+    reading.asserts(clause, at) && told(&voice_with(reading, clause, at, &rule.words()))
 }
 
 /// Whether one of the rule's objects stands in the clause; true where it names none.

@@ -181,7 +181,7 @@ pub(super) fn voice_but(reading: &Reading<'_, '_>, clause: &Clause, at: usize, p
 }
 
 fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize, outside: bool, own: &[&str]) -> Voice {
-    if outside || by_other(reading, clause, at) {
+    if outside || by_other(reading, clause, at) || stands_by(reading, clause, at) {
         return Voice::Other;
     }
     let (from, joined) = stretch(reading, clause, at);
@@ -209,6 +209,11 @@ fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize, outside: bool, ow
         return Voice::Bare(subject);
     }
     Voice::Other
+}
+
+/// Whether a participle behind “as” tells how a thing stands: “As deployed, the shop has no cache”.
+fn stands_by(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    reading.word_before(clause, at) == "as" && reading.token(at + 1).is_some_and(|t| t.text == ",")
 }
 
 /// Whether words are a subject of several parts, “the log and the report”, with no verb among them.
