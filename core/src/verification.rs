@@ -8,7 +8,7 @@ use crate::prose::Prose;
 use crate::ran;
 use crate::readers::{self, Found, Lexicon, Probed, Reading, Support, Tools, READERS};
 use crate::record::{Call, Session, Turn, JOINT};
-use crate::render::line;
+use crate::render::{line, safe};
 use crate::sort::sorted;
 use crate::text::span::{quote, Unit};
 use crate::VERSION;
@@ -235,7 +235,25 @@ impl<'o> Judge<'o> {
                 Err(near) => Support::Not(self.met.reason(rule), near),
             };
         }
-        self.probed.weigh(one, view, (readers::form(one).check)(one, view))
+        let check = readers::form(one).check;
+        let weighed = |view: &View<'_, '_>| self.probed.weigh(one, view, check(one, view));
+        let support = weighed(view);
+        if !flags(&support) || view.is_put_off() {
+            return support;
+        }
+        // A recap tells of what earlier turns did: the same is asked as if their calls had been made in this one.
+        let Some(longer) = view.longer() else { return support };
+        let wider = weighed(longer);
+        if longer.waits() {
+            view.look_up_first();
+        }
+        // An earlier call that only printed its error is no ground to leave what was told of this turn.
+        let fell = matches!(wider, Support::By(Some(call), _) if view.facts(call).fell_at_once());
+        if flags(&wider) || fell {
+            support
+        } else {
+            wider
+        }
     }
 
     /// The name of the reader that read a claim, or of the rule.
@@ -452,6 +470,12 @@ fn join_lines(claims: Vec<(Found, Support)>, reply: &str) -> Vec<(Found, Support
     joined
 }
 
+/// A reason as people read it: what a command or an output has in it of control characters, or of marks that turn the
+/// writing direction, is told by other characters.
+fn shown(reason: &str) -> String {
+    reason.chars().map(safe).collect()
+}
+
 /// Shapes what was judged as the result that hosts see.
 fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>, reply: &str) -> Verification {
     let options = judge.options;
@@ -462,8 +486,8 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>,
     for (found, support) in judged {
         let (verdict, reason, call, evidence) = match support {
             Support::By(call, span) => (Verdict::Supported, None, call, span),
-            Support::Not(reason, call) => (Verdict::Unsupported, Some(reason), call, None),
-            Support::Against(reason, call, span) => (Verdict::Contradicted, Some(reason), Some(call), span),
+            Support::Not(reason, call) => (Verdict::Unsupported, Some(shown(&reason)), call, None),
+            Support::Against(reason, call, span) => (Verdict::Contradicted, Some(shown(&reason)), Some(call), span),
             Support::Cut(calls) => {
                 wants.extend(calls.into_iter().filter_map(|c| c.checked_sub(start)));
                 (Verdict::NotShown, None, None, None)

@@ -8,7 +8,7 @@
 //! # Leaves alone
 //! Plans, conditions, denials, what others do or did, what a ticket or a page is said to say; a rule's second phrase in
 //! the same clause.
-use super::voice::{voice_within, Voice, DEFINITE, ME, REPORTS};
+use super::voice::{found_out, voice_within, Voice, DEFINITE, ME, REPORTS};
 use super::{has_word, Reading, Token, TokenKind};
 use crate::prose::Clause;
 use crate::rules::{Phrase, Rule};
@@ -93,6 +93,8 @@ fn tells(reading: &Reading<'_, '_>, clause: &Clause, at: usize, rule: &Rule) -> 
     match voice_within(reading, clause, at, &own, counts) {
         Voice::Other => false,
         Voice::Own => true,
+        // “The log shows that it was deployed at 2:10” tells what a look found.
+        Voice::Passive(_) if found_out(reading, clause) => false,
         _ => {
             let machine = MACHINES.iter().any(|place| !words.contains(place) && reading.mentions(clause, &[place]));
             !machine && !has_word(reading.sentence(clause), LEARNT)

@@ -259,6 +259,11 @@ fn label(reading: &Reading<'_, '_>, clause: &Clause, place: &core::ops::Range<us
         })
         .unwrap_or(clause.tokens.end);
     let mut words = content(reading, place.end..stop);
+    // “1.2.4 in the store” may tell of another place than the one that was looked at.
+    let placed = matches!(reading.word(place.end), "at" | "in" | "on" | "under") && place.end < stop;
+    if placed && !words.is_empty() && place.clone().any(|i| reading.token(i).is_some_and(|t| t.text.contains('.'))) {
+        return None;
+    }
     words.extend(content(reading, from..place.start));
     // A part of a sentence without a subject has that of the sentence.
     if link == from && clause.sentence.start < from {
@@ -406,6 +411,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::Leave;
     }
     let output = view.facts(nearest.call).call.output.as_deref().unwrap_or("");
+    if labels.is_of_another(nearest, &claim.values, output) {
+        return Support::Leave;
+    }
     let span = nearest.quantity.span;
     Support::Against(format!("the output says {}", quote(span.of(output), 40)), nearest.call, Some(span))
 }

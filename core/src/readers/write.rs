@@ -222,7 +222,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
                 .take(256)
                 .any(|t| t.len() <= 4_096 && memchr::memmem::find(t, &name).is_some())
     };
-    let near = view.calls().rev().take(64).find(tried);
+    // Among the last calls, or the first that was given the name.
+    let first = || view.naming(&claim.name).map(|call| (call, view.facts(call))).filter(tried);
+    let near = view.calls().rev().take(64).find(tried).or_else(first);
     if let Some(look) = near.and_then(|(call, _)| looks::written(view, call, &claim.name)) {
         return Support::by(look);
     }

@@ -72,6 +72,11 @@ pub(super) fn amounts(claim: &Found, view: &View<'_, '_>, able: &[(usize, &Facts
     for (call, facts) in able {
         let Some((name, text)) = carried(&facts.call.arguments) else { return Support::Leave };
         let Some(number) = numbers::parse(&text) else { return Support::Leave };
+        // A share is an amount of something that the call does not tell.
+        let share = ["fraction", "pct", "percent", "ratio", "share"];
+        if share.iter().any(|part| name.to_lowercase().contains(part)) {
+            return Support::Leave;
+        }
         // In another currency it is another value.
         let stated = facts.call.arguments.get("currency").and_then(Value::as_str);
         if let (Some(code), Some(stated)) = (code, stated) {

@@ -45,6 +45,12 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     if word.starts_with("result") && start == clause.tokens.start && first {
         return;
     }
+    // Behind an expression in code it is what the language makes of it: “`[2,3].map(f)` surprises. Result: `[NaN]`”.
+    let block = (0..index).rev().take(4).map(|i| reading.clause(i)).take_while(|c| c.block == clause.block);
+    let expression = |t: &Token<'_>| t.kind == TokenKind::Code && t.text.contains('(') && t.text.contains('.');
+    if block.into_iter().any(|c| reading.tokens(c).iter().any(expression)) {
+        return;
+    }
     let line = reading.prose.line(reading.token(start).map_or(0, |t| t.span.start));
     for at in found.tokens.end - 1..clause.tokens.end {
         let Some(token) = reading.token(at) else { break };
