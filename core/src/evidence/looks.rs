@@ -1,6 +1,8 @@
 //! A call that did not come to a good end, and what shows that its work was done all the same: a later look at the state,
 //! or its own refusal, which says that it was done before.
 
+mod kept;
+
 use super::facts::Facts;
 use super::index::View;
 use super::roles::{self, Role};
@@ -112,7 +114,19 @@ pub fn looked_at<'f, 'a: 'f>(
     things.truncate(THINGS);
     let looks = behind.filter(|(_, f)| f.succeeded && looks(f)).take(MOST);
     let open = uncertain(failed);
-    looks.filter(|(_, f)| about(f, &things, work) || (open && same_service(failed, f))).map(|(call, _)| call).last()
+    let keys = kept::keys(failed);
+    // Of a call that is known to have failed only a look that tells of the work shows it done.
+    let tells = |f: &Facts<'_>| {
+        let text = f.call.output.as_deref().map_or("", |o| head(o, READ)).to_lowercase();
+        work.says.iter().any(|word| text.contains(word))
+    };
+    let shown = |f: &Facts<'_>| {
+        about(f, &things, work)
+            || ((open || tells(f)) && kept::same_key(failed, &keys, f))
+            || (open && same_service(failed, f))
+            || kept::left_behind(failed, f, work)
+    };
+    looks.filter(|(_, f)| shown(f)).map(|(call, _)| call).last()
 }
 
 /// How a service says that something is not as it should be.
@@ -162,10 +176,14 @@ pub fn looks(facts: &Facts<'_>) -> bool {
 /// Whether a command only shows something: `npm view`, `gh pr list`, a request that sends nothing.
 fn shows(command: &Simple) -> bool {
     const SHOWING: &[&str] = &["describe", "get", "head", "info", "list", "log", "ls", "show", "status", "view"];
+    const VERSION: &[&str] = &["--version", "-V", "-v", "-version", "version"];
     const SENDS: &[&str] = &["--data", "--form", "--json", "--request", "--upload-file", "-F", "-T", "-X", "-d"];
     let words = || command.words.iter().map(String::as_str);
     let requests = matches!(words().next(), Some("curl" | "wget" | "http"));
+    // A program that is asked for its version alone does nothing else.
+    let version = command.words.len() == 2 && words().nth(1).is_some_and(|w| VERSION.contains(&w));
     super::acts::of_command(command).none()
+        || version
         || words().skip(1).take(3).any(|w| SHOWING.contains(&w))
         || (requests && !words().any(|w| SENDS.iter().any(|flag| w.starts_with(flag))))
 }
