@@ -180,6 +180,7 @@ fn loose(reading: &Reading<'_, '_>, clause: &Clause, place: &core::ops::Range<us
     near.clone().any(|i| lexicon::has(LOOSE, reading.word(i)))
         || before.is_some_and(|i| marks(i) && !joins(reading, clause, i))
         || (place.end < clause.tokens.end && marks(place.end))
+        || reading.hedged(clause, place.start)
         || range
 }
 

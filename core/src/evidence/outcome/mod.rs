@@ -10,6 +10,7 @@ mod form;
 mod lines;
 mod table;
 mod tests_run;
+mod written;
 
 use crate::text::span::{quote, Span};
 use alloc::string::String;
@@ -18,6 +19,7 @@ use form::fit;
 use memchr::memmem::Finder;
 use table::{Built, Says, BUILDS, CHECKS};
 use tests_run::Scan;
+pub use written::tests_in;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
