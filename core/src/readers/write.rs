@@ -11,6 +11,7 @@
 //!
 //! # Leaves alone
 //! Files whose text the reply itself holds, placeholders, what a program writes.
+use super::edits::unchanged;
 use super::prelude::*;
 use super::said::{letter, OWN};
 use super::text::{is_path, is_placeholder};
@@ -230,6 +231,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         Some((call, facts)) if !facts.succeeded => {
             Support::Not(format!("no call in this turn wrote {}; {}", claim.name, facts.ending()), Some(call))
         }
+        Some(_) if unchanged(claim, view) => Support::Leave,
         Some((call, facts)) => Support::Not(
             format!("no call in this turn wrote {}; {} changed nothing", claim.name, facts.shown()),
             Some(call),

@@ -356,6 +356,11 @@ impl<'r, 'a> View<'r, 'a> {
         !self.waits.get() && self.figures().derive(number)
     }
 
+    /// Whether an amount of money follows from them.
+    pub fn yields(&self, amount: &Number) -> bool {
+        !self.waits.get() && self.figures().money(amount)
+    }
+
     /// The numbers that the turn's outputs print.
     fn figures(&self) -> &Figures {
         self.figures.get_or_init(|| {
