@@ -6,7 +6,7 @@ use super::super::text::PARTS_OF_CODE;
 use super::super::voice::{opens, outside, voice, Voice};
 use super::code::{calls, does_else, trains};
 use super::ends::{came_to_its_end, ends_of, tells_end};
-use super::kinds::{Deed, KINDS, PHRASES};
+use super::kinds::{installs, Deed, KINDS, PHRASES};
 use super::open::open;
 use crate::evidence::ended::Answer;
 use crate::evidence::facts::Facts;
@@ -345,6 +345,9 @@ fn related(facts: &Facts<'_>, deed: &Deed) -> bool {
             matches!(program, "curl" | "http" | "https" | "xh") && !deed.acts.contains(&Fetch)
         };
         let commands = facts.commands.iter().filter(|c| !c.dry && !web(c)).take(8);
+        if deed.says.contains(&"installed") && commands.clone().any(installs) {
+            return true;
+        }
         return commands
             .flat_map(|c| c.words.iter().take(8))
             .filter(|w| w.len() <= 80 && !w.starts_with('-'))
