@@ -1,5 +1,6 @@
 //! The whole record as the readers see it: every call's facts, and every needle's first places, from one pass.
 
+mod material;
 mod view;
 
 use super::acts::Act;

@@ -56,7 +56,7 @@ fn outside(path: &str) -> bool {
 /// Files by which a running program is told to start anew.
 fn restarts(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    ["deploy", "reload", "restart"].iter().any(|word| name.contains(word)) || name.ends_with(".wsgi")
+    ["deploy", "reload", "restart", ".wsgi"].iter().any(|word| name.contains(word))
 }
 
 /// The deeds that a command may have done by where it puts something: a copy, a move, a link, what it unpacks, what it edits.
@@ -64,7 +64,7 @@ pub(super) fn ships(name: &str, command: &Simple) -> u32 {
     let operands = || command.words.iter().skip(1).map(String::as_str).filter(|w| !w.starts_with('-'));
     let put = match name {
         "cp" | "mv" | "install" | "rsync" | "copy-item" | "move-item" | "robocopy" | "xcopy" => {
-            operands().last().is_some_and(copied_to)
+            operands().next_back().is_some_and(copied_to)
                 // The place may be given in front of what is put there.
                 || command.words.iter().any(|w| w == "-t" || w.starts_with("--target-directory"))
         }

@@ -1,5 +1,6 @@
 //! The record as the readers of one turn see it, with what their claims share.
 
+use super::material::{is_material, wants_text};
 use super::*;
 
 /// The record as it stands at the end of one turn.
@@ -27,29 +28,6 @@ pub struct View<'r, 'a> {
     looks: RefCell<BTreeMap<(usize, &'static str), Option<usize>>>,
     /// What the runs of tests and of builds came to: for claims about a part, for those about all, and by other calls.
     courses: [[OnceCell<Course>; 3]; 2],
-}
-
-/// A message of so many bytes holds more than a request.
-const MATERIAL: usize = 1_500;
-
-/// Words with which a person asks for a text.
-#[rustfmt::skip]
-const TEXTS: &[&str] = &[
-    "announcement", "blog", "cover letter", "dialog", "diary", "draft", "e-mail", "email", "essay", "fiction", "letter",
-    "lyrics", "novel", "paraphrase", "poem", "proofread", "readme", "release notes", "rephrase", "reword", "role-play",
-    "roleplay", "speech", "story", "testimonial", "translate", "tweet",
-];
-
-/// Whether a message asks for a text to be written.
-fn wants_text(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    TEXTS.iter().any(|word| lower.contains(word))
-}
-
-/// Whether a message holds more than a request.
-fn is_material(text: &str) -> bool {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    text.len() > MATERIAL || text.contains("```") || lines.take(6).count() == 6
 }
 
 /// How many bytes of a turn's outputs are searched for numbers that others could follow from.
@@ -373,6 +351,14 @@ impl<'r, 'a> View<'r, 'a> {
             }
             Figures::of(&all)
         })
+    }
+
+    /// The last messages of the person up to this turn, latest first; none where there are more than so many.
+    pub fn messages(&self, most: usize) -> Option<Vec<&'r str>> {
+        let parts = self.record.parts.get(..=self.part).unwrap_or(&[]).iter().rev();
+        let of = |part: &'r Part<'a>| part.turn.map(|t| t.user.iter().chain(t.said.iter().flatten().rev()));
+        let all: Vec<&str> = parts.filter_map(of).flatten().map(String::as_str).take(most + 1).collect();
+        (all.len() <= most).then_some(all)
     }
 
     /// Whether the person's messages are in the record.
