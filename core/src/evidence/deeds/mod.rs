@@ -160,13 +160,13 @@ impl Deeds {
 /// What one simple command did or may have done, had it succeeded.
 pub(super) fn of_command(command: &Simple, acts: Acts) -> Deeds {
     let Some(first) = command.words.first() else {
-        return written(acts).with(Deeds { did: 0, may: places::ships("", command) });
+        return written(acts).with(Deeds { did: 0, may: places::ships("", command, acts) });
     };
     if command.dry {
         return Deeds::NONE;
     }
     let name = program(first);
-    of_program(command, acts, &name).with(Deeds { did: 0, may: places::ships(&name, command) })
+    of_program(command, acts, &name).with(Deeds { did: 0, may: places::ships(&name, command, acts) })
 }
 
 fn of_program(command: &Simple, acts: Acts, name: &str) -> Deeds {

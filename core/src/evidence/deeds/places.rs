@@ -1,7 +1,7 @@
 //! Places outside a project, and those of it that are shown to others: what is put there may be deployed or published by it.
 
 use super::table::{DEPLOY, RELEASE, UPLOAD};
-use super::Simple;
+use super::{Act, Acts, Simple};
 use crate::evidence::lookup::leaves;
 use crate::text::head;
 use alloc::string::String;
@@ -59,8 +59,8 @@ fn restarts(path: &str) -> bool {
     ["deploy", "reload", "restart", ".wsgi"].iter().any(|word| name.contains(word))
 }
 
-/// The deeds that a command may have done by where it puts something: a copy, a move, a link, what it unpacks, what it edits.
-pub(super) fn ships(name: &str, command: &Simple) -> u32 {
+/// The deeds that a command may have done by where it puts something: a copy, a move, a link, what it unpacks, edits or makes.
+pub(super) fn ships(name: &str, command: &Simple, acts: Acts) -> u32 {
     let operands = || command.words.iter().skip(1).map(String::as_str).filter(|w| !w.starts_with('-'));
     let put = match name {
         "cp" | "mv" | "install" | "rsync" | "copy-item" | "move-item" | "robocopy" | "xcopy" => {
@@ -76,7 +76,11 @@ pub(super) fn ships(name: &str, command: &Simple) -> u32 {
             operands().any(served) || (operands().any(describes) && number())
         }
         "tee" => operands().any(|w| outside(w) || served(w)),
-        _ => false,
+        // A generator that is told where to put what it makes.
+        _ => {
+            let makes = [Act::Write, Act::Build, Act::Publish].iter().any(|&act| acts.could(act));
+            makes && command.words.iter().skip(1).flat_map(|w| w.split('=')).any(served)
+        }
     };
     let redirected = command.writes.iter().any(|target| outside(&target.path) || served(&target.path));
     if put || redirected {

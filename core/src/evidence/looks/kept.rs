@@ -66,7 +66,7 @@ pub(super) fn left_behind(failed: &Facts<'_>, look: &Facts<'_>, work: Work<'_>) 
     let of = |stems: &[&str]| work.stems.iter().any(|stem| stems.contains(stem));
     uncertain(failed)
         && ((of(&["deploy", "restart", "server", "publish"]) && answers(look))
-            || (of(&["install"]) && (fills(look) || same_family(failed, look))))
+            || (of(&["install"]) && (fills(look) || runs(look) || same_family(failed, look))))
 }
 
 /// Whether a request was answered, and not with an error.
@@ -93,6 +93,16 @@ fn fills(look: &Facts<'_>) -> bool {
     let words = look.commands.iter().flat_map(|c| c.words.iter().skip(1).take(8));
     let mut parts = words.flat_map(|w| w.split(['/', '\\'])).map(str::to_lowercase);
     look.role == Role::Command && shown && parts.any(|part| FILLED.contains(&part.as_str()))
+}
+
+/// Whether what was installed runs: a program tells its version, or a line of code loads a library.
+fn runs(look: &Facts<'_>) -> bool {
+    let code = |words: &[String]| {
+        let program = words.first().map_or("", String::as_str);
+        let inline = words.iter().any(|w| matches!(w.as_str(), "-c" | "-e"));
+        inline && matches!(program, "node" | "perl" | "python" | "python3" | "ruby")
+    };
+    look.commands.iter().any(|c| super::asks_version(c) || code(&c.words))
 }
 
 /// Programs that keep the same packages.

@@ -292,7 +292,7 @@ impl<'t> Lines<'t> {
             all += 1;
             marked += u64::from(columns || bytes.iter().any(|b| matches!(b, b'.' | b'/' | b'_' | b'-')));
         }
-        if all > 1 && 2 * marked >= all {
+        if all > 1 && 3 * marked >= all {
             self.names += all;
             counts.add(all);
         }

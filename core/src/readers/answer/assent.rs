@@ -36,18 +36,10 @@ const CHOICE: &[&str] = &[
 ];
 
 /// The same in several words.
+#[rustfmt::skip]
 const PHRASES: &[&str] = &[
-    "do it",
-    "do that",
-    "feel free",
-    "go ahead",
-    "go for",
-    "go on",
-    "of course",
-    "please do",
-    "ship it",
-    "that's right",
-    "works for me",
+    "do it", "do that", "feel free", "go ahead", "go for", "go on", "of course", "please do", "ship it", "so be it", "that one",
+    "that's it", "that's right", "that's the one", "this one", "works for me",
 ];
 
 /// Words that take back what stands beside them.

@@ -375,11 +375,11 @@ const PAGED: &[&str] = &[
     "web.app",
 ];
 
-/// The call that put something to such a host.
+/// The call that put something to such a host, or may have.
 fn paged(claim: &Found, view: &View<'_, '_>) -> Option<usize> {
     let (host, _) = parts(&claim.name);
     let under = |paged: &&&str| host.strip_suffix(**paged).is_some_and(|name| name.ends_with('.'));
-    let shows = |f: &Facts<'_>| [Deed::Push, Deed::Deploy, Deed::Release].iter().any(|&deed| f.deeds.names(deed));
+    let shows = |f: &Facts<'_>| [Deed::Push, Deed::Deploy, Deed::Release].iter().any(|&deed| f.deeds.could(deed));
     PAGED.iter().find(under)?;
     view.all().find(|(_, f)| f.succeeded && shows(f)).map(|(call, _)| call)
 }
