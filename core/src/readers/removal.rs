@@ -11,6 +11,7 @@
 //!
 //! # Leaves alone
 //! Edits (“removed the unused import”), what a program or somebody else removes, denials, plans.
+use super::edits::unchanged;
 use super::prelude::*;
 use super::said::{flows, in_the_reply};
 use super::text::is_path;
@@ -308,6 +309,7 @@ fn failed_for(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
         return None;
     }
     Some(match tried {
+        None if unchanged(claim, view) => Support::Leave,
         Some((call, facts)) => {
             Support::Not(format!("no removal of {name} in this turn succeeded; {}", facts.ending()), Some(call))
         }

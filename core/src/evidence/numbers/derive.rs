@@ -124,9 +124,17 @@ impl Figures {
     pub fn money(&self, n: &Number) -> bool {
         const TIMES: [f64; 9] = [2.0, 7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 365.0, 3600.0];
         let (want, slack) = (n.value().abs(), n.slack() * 1.02);
-        let minor = |v: f64| v.fract() == 0.0 && (v.abs() / 100.0 - want).abs() <= slack;
+        let minor = |v: f64| {
+            let exact = |parts: f64| (v.abs() / parts - want).abs() <= 1e-9 * want;
+            v.fract() == 0.0 && ((v.abs() / 100.0 - want).abs() <= slack || [1e3, 1e4, 1e6].into_iter().any(exact))
+        };
+        // With a tax or less a discount that is printed as well.
+        let taxed = |p: f64| {
+            let of = |rate: f64| has(&self.values, want / rate, slack / rate);
+            (0.0..=50.0).contains(&p) && p > 0.0 && (of(1.0 + p / 100.0) || of(1.0 - p / 100.0))
+        };
         self.more
-            || self.values.iter().any(|&v| minor(v))
+            || self.values.iter().any(|&v| minor(v) || taxed(v))
             || follows(n, &self.values, &self.sums, &TIMES)
             || self.adds_up(n)
     }

@@ -39,7 +39,7 @@ const CHOICE: &[&str] = &[
 #[rustfmt::skip]
 const PHRASES: &[&str] = &[
     "do it", "do that", "feel free", "go ahead", "go for", "go on", "of course", "please do", "ship it", "so be it", "that one",
-    "that's it", "that's right", "that's the one", "this one", "works for me",
+    "that's it", "that's right", "that's the one", "this one", "why not", "works for me",
 ];
 
 /// Words that take back what stands beside them.

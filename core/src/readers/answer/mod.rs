@@ -17,7 +17,7 @@ use super::text::head;
 use super::voice::outside;
 use crate::evidence::facts::Facts;
 use crate::evidence::index::{Hit, Place};
-use crate::prose::Prose;
+use crate::prose::{lexicon, Prose};
 use crate::readers::has_word;
 use crate::record::Status;
 use assent::{answers, Asked};
@@ -84,10 +84,14 @@ fn is_number(word: &str) -> bool {
 
 /// The numbers and letters by which the sentence calls what was chosen: “option 2”, “plan B”.
 fn options(reading: &Reading<'_, '_>, clause: &Clause) -> Vec<String> {
-    let short = |t: &&Token<'_>| matches!(t.kind, TokenKind::Word | TokenKind::Number) && t.text.len() <= 2;
+    let plain = |text: &str| text.len() > 1 && lexicon::has(lexicon::en::FUNCTION, text);
+    let short =
+        |t: &&Token<'_>| matches!(t.kind, TokenKind::Word | TokenKind::Number) && t.text.len() <= 3 && !plain(&t.text);
     let around = reading.around(clause);
     let named = around.filter(|&i| matches!(reading.word(i), "choice" | "number" | "option" | "plan" | "variant"));
-    named.filter_map(|i| reading.token(i + 1)).filter(short).map(|t| t.text.to_string()).take(4).collect()
+    // “Plan B”, “the Pro plan”.
+    let beside = named.flat_map(|i| [i.checked_sub(1), Some(i + 1)]).flatten();
+    beside.filter_map(|i| reading.token(i)).filter(short).map(|t| t.text.to_string()).take(4).collect()
 }
 
 /// Whether the words hang on a noun (“the plan you selected”), praise, or speak of something other than an answer here.
