@@ -315,6 +315,8 @@ pub enum Shared {
     Unshown,
     /// No call but a number: how many succeeded.
     Well,
+    /// No call but a number: how many tests the turn's calls wrote.
+    TestsWritten,
 }
 
 /// What a call's arguments hold, made ready for comparing.

@@ -25,7 +25,7 @@ pub struct View<'r, 'a> {
     vocabulary: OnceCell<Vocabulary>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    shared: [OnceCell<Option<usize>>; 14],
+    shared: [OnceCell<Option<usize>>; 15],
     /// For each deed the call that tells of it.
     told: [OnceCell<Option<usize>>; Deed::ALL.len()],
     /// Whether the agent was given a passing run, of builds and of tests.
@@ -65,7 +65,7 @@ impl<'r, 'a> View<'r, 'a> {
             vocabulary: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            shared: [const { OnceCell::new() }; 14],
+            shared: [const { OnceCell::new() }; 15],
             told: [const { OnceCell::new() }; Deed::ALL.len()],
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),
@@ -356,6 +356,11 @@ impl<'r, 'a> View<'r, 'a> {
         !self.waits.get() && self.figures().derive(number)
     }
 
+    /// Whether an amount of money follows from them.
+    pub fn yields(&self, amount: &Number) -> bool {
+        !self.waits.get() && self.figures().money(amount)
+    }
+
     /// The numbers that the turn's outputs print.
     fn figures(&self) -> &Figures {
         self.figures.get_or_init(|| {
@@ -368,6 +373,14 @@ impl<'r, 'a> View<'r, 'a> {
             }
             Figures::of(&all)
         })
+    }
+
+    /// The last messages of the person up to this turn, latest first; none where there are more than so many.
+    pub fn messages(&self, most: usize) -> Option<Vec<&'r str>> {
+        let parts = self.record.parts.get(..=self.part).unwrap_or(&[]).iter().rev();
+        let of = |part: &'r Part<'a>| part.turn.map(|t| t.user.iter().chain(t.said.iter().flatten().rev()));
+        let all: Vec<&str> = parts.filter_map(of).flatten().map(String::as_str).take(most + 1).collect();
+        (all.len() <= most).then_some(all)
     }
 
     /// Whether the person's messages are in the record.

@@ -149,12 +149,29 @@ pub(super) fn stale(
     let edits = after().filter_map(|(c, f)| Some((c, f, changed_code(f, facts)?)));
     let edit = edits.take(MOST).find(|(c, f, _)| !back(*c, f)).map(|(_, _, path)| path);
     match edit {
+        Some(_) if orders(view, claim.span.end) => Support::Leave,
         Some(path) if view.shared(Shared::Again, || again(view).or_else(|| noticed(view))).is_none() => {
             let name = path.rsplit(['/', '\\']).next().unwrap_or(&path);
             Support::Not(format!("{name} was edited after {}", facts.shown()), Some(run))
         }
         _ => Support::Leave,
     }
+}
+
+/// Whether the reply tells behind the claim what was done after it: “the tests pass; I then bumped the version”.
+fn orders(view: &View<'_, '_>, end: usize) -> bool {
+    const THEN: &[&str] = &["after that", "afterwards", "finally", "next", "only then", "subsequently", "then"];
+    let reply = view.turn.text();
+    let rest = crate::text::head(reply.get(end..).unwrap_or(""), SHORT).to_lowercase();
+    let begins = |part: &str| {
+        let part = part.trim_start();
+        let part = ["and ", "i ", "i've ", "i have ", "we ", "we've "]
+            .iter()
+            .fold(part, |p, w| p.strip_prefix(w).unwrap_or(p));
+        THEN.iter().any(|then| part.strip_prefix(then).is_some_and(|rest| rest.starts_with([' ', ','])))
+    };
+    let joined = |part: &str| part.match_indices(" and ").any(|(at, _)| begins(part.get(at + 1..).unwrap_or("")));
+    rest.split(['.', ';', ',', '\n', '–', '—']).any(|part| begins(part) || joined(part))
 }
 
 /// Whether a hook of the host, or a notice that the agent was given, tells of a run: it may have come after the edit.

@@ -16,6 +16,7 @@ mod token;
 use super::prelude::*;
 use super::text::is_placeholder;
 use super::voice::{outside_but, voice_but, Voice};
+use crate::evidence::facts::Facts;
 use crate::evidence::numbers;
 use crate::evidence::roles::Role;
 use serde_json::Value;
@@ -368,7 +369,26 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, chunk: &Chunk<'_>, shape: 
     );
 }
 
+/// Hosts that serve a repository or an application under its own name, so that its address is known before it is up.
+#[rustfmt::skip]
+const PAGED: &[&str] = &[
+    "codeberg.page", "firebaseapp.com", "fly.dev", "github.io", "gitlab.io", "herokuapp.com", "pages.dev", "readthedocs.io", "surge.sh",
+    "web.app",
+];
+
+/// The call that put something to such a host, or may have.
+fn paged(claim: &Found, view: &View<'_, '_>) -> Option<usize> {
+    let (host, _) = parts(&claim.name);
+    let under = |paged: &&&str| host.strip_suffix(**paged).is_some_and(|name| name.ends_with('.'));
+    let shows = |f: &Facts<'_>| [Deed::Push, Deed::Deploy, Deed::Release].iter().any(|&deed| f.deeds.could(deed));
+    PAGED.iter().find(under)?;
+    view.all().find(|(_, f)| f.succeeded && shows(f)).map(|(call, _)| call)
+}
+
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    if let Some(call) = paged(claim, view) {
+        return Support::by(call);
+    }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
