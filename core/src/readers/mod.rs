@@ -355,6 +355,11 @@ pub(crate) fn rank(found: &Found) -> (bool, usize) {
     (found.form < FORMS.len(), found.form)
 }
 
+/// Whether a claim is one of a host's rule.
+pub(crate) fn is_rule(found: &Found) -> bool {
+    found.form >= FORMS.len()
+}
+
 /// Which rule a claim belongs to, where it is none of a reader's.
 #[cfg(feature = "rules")]
 pub(crate) fn rule_of(found: &Found) -> Option<usize> {
