@@ -226,8 +226,8 @@ impl<'o> Judge<'o> {
         }
     }
 
-    /// What the record says of a claim.
-    fn check(&self, one: &Found, view: &View<'_, '_>) -> Support {
+    /// What the calls of the turn say of a claim.
+    fn check_turn(&self, one: &Found, view: &View<'_, '_>) -> Support {
         #[cfg(feature = "rules")]
         if let Some(rule) = readers::rule_of(one) {
             return match self.met.call(rule, view.record(), &view.now()) {
@@ -235,18 +235,18 @@ impl<'o> Judge<'o> {
                 Err(near) => Support::Not(self.met.reason(rule), near),
             };
         }
-        let check = readers::form(one).check;
-        let weighed = |view: &View<'_, '_>| self.probed.weigh(one, view, check(one, view));
-        let support = weighed(view);
-        if !flags(&support) || view.is_put_off() {
+        self.probed.weigh(one, view, (readers::form(one).check)(one, view))
+    }
+
+    /// What the record says of a claim. A recap tells of what earlier turns did: what would be flagged is asked again as if their
+    /// calls had been made in this turn. A rule of the host knows by itself which calls count.
+    fn check(&self, one: &Found, view: &View<'_, '_>) -> Support {
+        let support = self.check_turn(one, view);
+        if !flags(&support) || !readers::of_a_reader(one) {
             return support;
         }
-        // A recap tells of what earlier turns did: the same is asked as if their calls had been made in this one.
         let Some(longer) = view.longer() else { return support };
-        let wider = weighed(longer);
-        if longer.waits() {
-            view.look_up_first();
-        }
+        let wider = self.check_turn(one, longer);
         // An earlier call that only printed its error is no ground to leave what was told of this turn.
         let fell = matches!(wider, Support::By(Some(call), _) if view.facts(call).fell_at_once());
         if flags(&wider) || fell {
@@ -337,8 +337,9 @@ fn settle(
     for (part, found) in found.into_iter().enumerate() {
         let view = View::new(record, part);
         let judged = found.into_iter().map(|mut one| {
-            let support = view.as_ref().map(|view| judge.check(&one, view));
-            let support = support.filter(|_| !view.as_ref().is_some_and(View::waits));
+            let support = view.as_ref().map(|view| judge.check_turn(&one, view));
+            // What would be flagged is asked again, with the earlier calls.
+            let support = support.filter(|s| !view.as_ref().is_some_and(View::waits) && !flags(s));
             if support.is_none() {
                 let texts = (readers::form(&one).asks)(&one);
                 one.needles.extend(texts.iter().filter_map(|text| wanted.text(Scope::Told, text)));

@@ -88,6 +88,8 @@ pub struct Record<'a> {
     texts: OnceCell<Option<usize>>,
     /// The labelled values of each part's outputs.
     labels: Vec<OnceCell<Labels>>,
+    /// How much of earlier turns may still be counted to later ones; none before it was asked for.
+    reach: Cell<Option<usize>>,
 }
 
 /// What was worked out of a call. Most calls are never asked for it, so that it is small.
@@ -153,6 +155,7 @@ impl<'a> Record<'a> {
             material: OnceCell::new(),
             texts: OnceCell::new(),
             labels: parts.iter().map(|_| OnceCell::new()).collect(),
+            reach: Cell::new(None),
             facts,
         };
         record.sort();

@@ -9,7 +9,8 @@
 //! being sent.
 //!
 //! # Leaves alone
-//! Error and commit messages, what a program or somebody else sends, plans, offers.
+//! Error and commit messages, what a program or somebody else sends, what code tells its own parts, names of tests, plans,
+//! offers.
 use super::prelude::*;
 use super::said::flows;
 use super::voice::{found_out, voice, Voice, AFTER_NOUN};

@@ -10,7 +10,8 @@
 //! given; or it follows from numbers that were printed, where the words say that it was worked out.
 //!
 //! # Leaves alone
-//! Values of things that no call looked up, estimates, ranges and bounds, requirements, what was just changed.
+//! Values of things that no call looked up, estimates, ranges and bounds, requirements, what was just changed, labels that
+//! another label of the output shares a word with.
 use super::prelude::*;
 use super::voice::outside;
 use crate::evidence::facts::Facts;

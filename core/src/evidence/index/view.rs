@@ -81,11 +81,6 @@ impl<'r, 'a> View<'r, 'a> {
         self.waits.take()
     }
 
-    /// Whether the next asking of [`View::waits`] will tell so.
-    pub fn is_put_off(&self) -> bool {
-        self.waits.get()
-    }
-
     /// Puts a claim off until places were looked up, if they were not yet.
     pub fn look_up_first(&self) {
         if self.record.hits.is_none() {

@@ -1,11 +1,15 @@
 //! The turn as if the calls of the turns before it had been made in it.
 
-use super::{Range, View};
+use super::{Facts, View};
 
-/// The most calls of earlier turns that are counted to a turn, and the most bytes of their outputs. They bound what a long
-/// session costs, in which every turn may ask for those before it.
-const CALLS: usize = 256;
-const BYTES: usize = 1 << 18;
+/// The most calls of earlier turns that are counted to a turn, and the most bytes of their outputs.
+const CALLS: usize = 128;
+const BYTES: usize = 1 << 17;
+
+/// What a call weighs besides its output, in bytes, and what the turns of a session may ask for in all: this, and four times
+/// what all its calls weigh. They keep the cost of a long session linear, in which every turn may ask for those before it.
+const CALL: usize = 256;
+const SHARE: usize = 1 << 24;
 
 impl View<'_, '_> {
     /// The view of this turn with the calls of the turns before it as its own; none where there are no earlier calls.
@@ -23,12 +27,23 @@ impl View<'_, '_> {
 
     /// The first of the earlier calls that are counted to the turn.
     fn reach(&self) -> usize {
-        let Range { start, .. } = self.now;
-        let mut bytes = 0_usize;
+        let record = self.record;
+        let all = || record.facts.iter().map(weight).fold(SHARE, |sum, weight| sum.saturating_add(4 * weight));
+        let left = record.reach.get().unwrap_or_else(all);
+        let own: usize = self.calls().map(|(_, facts)| weight(facts)).sum();
+        let (start, mut used) = (self.now.start, own);
         let near = (start.saturating_sub(CALLS)..start).rev().take_while(|&call| {
-            bytes += self.facts(call).call.output.as_ref().map_or(0, alloc::string::String::len);
-            bytes <= BYTES
+            let more = weight(self.facts(call));
+            let fits = used - own + more <= BYTES + CALLS * CALL && used + more <= left;
+            used += if fits { more } else { 0 };
+            fits
         });
-        near.last().unwrap_or(start)
+        let first = near.last().unwrap_or(start);
+        record.reach.set(Some(left.saturating_sub(used)));
+        first
     }
+}
+
+fn weight(facts: &Facts<'_>) -> usize {
+    facts.call.output.as_ref().map_or(0, alloc::string::String::len) + CALL
 }
