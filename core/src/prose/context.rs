@@ -163,7 +163,12 @@ fn purpose(tokens: &[Token<'_>], classes: &[Classes]) -> Option<Purpose> {
     let pair = |a: &str, b: &[&str]| words().zip(words().skip(1)).any(|(x, y)| x.0 == a && b.contains(&y.0));
     let first = words().next().map_or("", |(w, _)| w);
     // What a changelog lists, others did.
-    let listing = says(&["changelog"]) || pair("release", &["notes"]);
+    let version = |word: &str| {
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        word.strip_prefix('v').unwrap_or(word).split('.').filter(|part| digits(part)).count() > 2
+    };
+    let release = version(first) && words().count() == 1;
+    let listing = release || says(&["changelog"]) || pair("release", &["notes"]);
     if listing && !any(lexicon::IS_PAST) {
         return Some(Purpose::Is(Stance::Quotes));
     }
