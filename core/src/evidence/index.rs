@@ -350,6 +350,12 @@ pub enum Shared {
     Listed,
     /// It told of a pass behind a run that failed.
     Watched,
+    /// It deleted something of lasting worth, and nothing brought it back.
+    Deleted,
+    /// It changed a file that was there, and nothing changed it back.
+    Changed,
+    /// It may have run any program.
+    Wrapped,
 }
 
 /// What a call's arguments hold, made ready for comparing.

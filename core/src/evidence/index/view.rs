@@ -18,7 +18,7 @@ pub struct View<'r, 'a> {
     vocabulary: OnceCell<Vocabulary>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    shared: [OnceCell<Option<usize>>; 22],
+    shared: [OnceCell<Option<usize>>; 25],
     /// For each deed the call that tells of it.
     told: [OnceCell<Option<usize>>; Deed::ALL.len()],
     /// Whether the agent was given a passing run, of builds and of tests.
@@ -31,6 +31,8 @@ pub struct View<'r, 'a> {
     runs: [OnceCell<Runs>; 2],
     removals: OnceCell<Removals>,
     deletions: OnceCell<Vec<(usize, String)>>,
+    acting: OnceCell<Vec<usize>>,
+    by_program: OnceCell<BTreeMap<String, Vec<usize>>>,
     /// What the runs of tests and of builds came to: for claims about a part, for those about all, and by other calls.
     courses: [[OnceCell<Course>; 3]; 2],
 }
@@ -77,7 +79,7 @@ impl<'r, 'a> View<'r, 'a> {
             vocabulary: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            shared: [const { OnceCell::new() }; 22],
+            shared: [const { OnceCell::new() }; 25],
             told: [const { OnceCell::new() }; Deed::ALL.len()],
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),
@@ -86,6 +88,8 @@ impl<'r, 'a> View<'r, 'a> {
             runs: Default::default(),
             removals: OnceCell::new(),
             deletions: OnceCell::new(),
+            acting: OnceCell::new(),
+            by_program: OnceCell::new(),
             courses: Default::default(),
         })
     }

@@ -20,17 +20,22 @@ pub(super) const SHORT_LIVED: &[&str] = &[
 /// How much of each text is read for names.
 const READ: usize = 16 * 1024;
 
-/// A call of this turn that deleted something of lasting worth. `spoken`: short-lived things that the denial speaks of.
-pub(super) fn found<'r, 'a>(view: &View<'r, 'a>, spoken: &[String], most: usize) -> Option<(usize, &'r Facts<'a>)> {
-    let deleted = view.deletions(|| deletions(view));
+/// The last call of this turn that deleted something of lasting worth, among those that `counts` lets count. `spoken`:
+/// short-lived things that the denial speaks of.
+pub(super) fn found(
+    view: &View<'_, '_>,
+    spoken: &[String],
+    most: usize,
+    counts: impl Fn(&Facts<'_>) -> bool,
+) -> Option<usize> {
+    let deleted = view.deletions(|| deletions(view, counts));
     let lasting = |path: &String| {
         let path = path.to_lowercase();
         // Unless the denial speaks of the cache itself.
         let meant = spoken.iter().any(|word| path.contains(word.as_str()));
         meant || !short_lived(&path)
     };
-    let found = deleted.iter().rev().take(most).find(|(_, path)| lasting(path));
-    found.map(|(call, _)| (*call, view.facts(*call)))
+    deleted.iter().rev().take(most).find(|(_, path)| lasting(path)).map(|(call, _)| *call)
 }
 
 fn short_lived(path: &str) -> bool {
@@ -54,11 +59,11 @@ struct Known<'r> {
 
 /// The paths that calls of this turn deleted, each with its call, in order. What the turn may have made itself is left out,
 /// and so is what may not have been there.
-fn deletions(view: &View<'_, '_>) -> Vec<(usize, String)> {
+fn deletions(view: &View<'_, '_>, counts: impl Fn(&Facts<'_>) -> bool) -> Vec<(usize, String)> {
     let mut known = Known::default();
     let mut all = Vec::new();
     for (call, facts) in view.calls() {
-        if facts.succeeded && !known.any {
+        if facts.succeeded && !known.any && counts(facts) {
             for (at, command) in facts.commands.iter().enumerate() {
                 let before = facts.commands.get(..at).unwrap_or(&[]);
                 let paths = deleted(facts, command).into_iter();

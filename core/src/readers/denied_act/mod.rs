@@ -18,6 +18,7 @@ use super::prelude::*;
 use super::voice::outside;
 use crate::evidence::deeds::Deeds;
 use crate::evidence::facts::Facts;
+use crate::evidence::index::Shared;
 use crate::evidence::roles::{words, Role};
 use crate::evidence::shell::Simple;
 use crate::evidence::writes::Writes;
@@ -184,8 +185,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::Leave;
     }
     let acts = |f: &Facts<'_>| f.deeds != Deeds::NONE || f.acts.names(Act::Test) || f.acts.names(Act::Remove);
-    let sound = |f: &Facts<'_>| own(f) && f.succeeded && !f.refuses && !came_to_nothing(f);
-    let mut calls = view.calls().rev().filter(|(_, f)| sound(f) && acts(f)).take(MOST);
+    let sound = |f: &Facts<'_>| own(f) && f.succeeded && !f.refuses && acts(f) && !came_to_nothing(f);
+    let latest = || view.calls().rev().filter(|(_, f)| sound(f)).take(MOST).map(|(call, _)| call).collect();
+    let mut calls = view.acting(latest).iter().map(|&call| (call, view.facts(call)));
     let did = |f: &Facts<'_>| match act {
         "push" => names(f, Deed::Push, act),
         "commit" => names(f, Deed::Commit, act) && !f.commands.iter().any(merges),
@@ -198,12 +200,20 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     };
     let found = match act {
         "delete" => {
-            let found = deletions::found(view, &claim.tools, MOST).filter(|(_, f)| sound(f) && !away(f));
-            found.filter(|(call, f)| !restored(view, *call) && !put_back(f))
+            let last = || {
+                let found = deletions::found(view, &claim.tools, MOST, |f| sound(f) && !away(f));
+                found.filter(|&call| !restored(view, call) && !put_back(view.facts(call)))
+            };
+            // What the denial speaks of besides is its own.
+            let found = if claim.tools.is_empty() { view.shared(Shared::Deleted, last) } else { last() };
+            found.map(|call| (call, view.facts(call)))
         }
         "change" => {
-            let found = calls.find(|(call, f)| !away(f) && edits(view, *call, f));
-            found.filter(|(call, f)| !undone(view, *call) && !put_back(f))
+            let last = || {
+                let found = calls.find(|(call, f)| !away(f) && edits(view, *call, f));
+                found.filter(|(call, f)| !undone(view, *call) && !put_back(f)).map(|(call, _)| call)
+            };
+            view.shared(Shared::Changed, last).map(|call| (call, view.facts(call)))
         }
         "commit" => calls.find(|(_, f)| did(f)).filter(|(call, f)| !undone(view, *call) && !put_back(f)),
         _ => calls.find(|(_, f)| did(f)),

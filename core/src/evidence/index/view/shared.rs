@@ -42,4 +42,14 @@ impl View<'_, '_> {
     pub fn deletions(&self, find: impl FnOnce() -> Vec<(usize, String)>) -> &[(usize, String)] {
         self.deletions.get_or_init(find)
     }
+
+    /// The last calls of the turn that may have done what a reply denies, which `find` finds once.
+    pub fn acting(&self, find: impl FnOnce() -> Vec<usize>) -> &[usize] {
+        self.acting.get_or_init(find)
+    }
+
+    /// The turn's calls by the program that they ran, which `sort` sorts once.
+    pub fn by_program(&self, sort: impl FnOnce() -> BTreeMap<String, Vec<usize>>) -> &BTreeMap<String, Vec<usize>> {
+        self.by_program.get_or_init(sort)
+    }
 }
