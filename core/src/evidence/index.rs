@@ -283,13 +283,26 @@ pub struct Course {
     pub failed: Option<usize>,
 }
 
+/// Runs that are called alike.
+#[derive(Clone, Copy, Debug)]
+pub struct Alike {
+    /// The first of them.
+    pub first: usize,
+    /// The last of them.
+    pub last: usize,
+    /// All of them failed, and none tells of a pass.
+    pub broke: bool,
+    /// How many of them are of the kind or may be.
+    pub able: usize,
+}
+
 /// The runs of one kind in a turn, sorted for the claims that name one of them.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     /// The calls that ran one command, by its line.
-    pub lines: BTreeMap<String, Vec<usize>>,
+    pub lines: BTreeMap<String, Alike>,
     /// Those whose command is of the kind, by its program.
-    pub programs: BTreeMap<String, Vec<usize>>,
+    pub programs: BTreeMap<String, Alike>,
     /// The calls that ran it or may have.
     pub able: Vec<usize>,
     /// What the runs that succeeded may be called by.

@@ -147,7 +147,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
 }
 
 /// The most calls to a tool in one turn that are compared.
-const MOST: usize = 1_024;
+const MOST: usize = 256;
 
 /// Whether a name that no call of the record has is a tool's all the same: the record speaks of it and shows no such
 /// function, or the reply writes it beside real ones or with named arguments in a session that works on no code.

@@ -213,7 +213,7 @@ impl<'c> Claimed<'c> {
 }
 
 /// The most calls of one program that are compared; among more the right one may be any.
-const MOST: usize = 1_024;
+const MOST: usize = 256;
 
 /// The words of a line that may be subcommands, of those that are no options.
 fn verbs<'w>(words: impl Iterator<Item = &'w str>) -> impl Iterator<Item = &'w str> {

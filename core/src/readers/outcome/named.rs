@@ -3,11 +3,11 @@
 use super::prelude::*;
 use super::runs::{runs_it, tells, Asked};
 use crate::evidence::acts;
-use crate::evidence::index::Runs;
+use crate::evidence::index::{Alike, Runs};
 use crate::evidence::outcome::{pass_words, Kind, Summary};
 use crate::evidence::roles::Role;
 use crate::evidence::shell::Simple;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 
 /// The turn's runs, sorted for the claims that name one of them.
 fn runs<'v>(asked: &Asked<'_, '_>, view: &'v View<'_, '_>) -> &'v Runs {
@@ -34,15 +34,28 @@ fn runs<'v>(asked: &Asked<'_, '_>, view: &'v View<'_, '_>) -> &'v Runs {
             let passed = summary.into_iter().chain(view.summaries(call)).filter(|s| s.kind == Kind::Passed);
             runs.counted.extend(passed.flat_map(|s| [s.passed, s.total]).flatten());
             if let Some(command) = alone(facts.role, &facts.commands) {
-                runs.lines.entry(plain(&command.text)).or_default().push(call);
+                let failed = facts.call.exit.is_some_and(|exit| exit != 0) && !facts.succeeded && !facts.stopped();
+                let broke = failed && summary.is_none_or(|s| s.kind != Kind::Passed);
+                let run = Alike { first: call, last: call, broke, able: facts.acts.could(asked.act).into() };
+                put(&mut runs.lines, plain(&command.text), run);
                 let program = command.words.first().filter(|_| acts::of_command(command).names(asked.act));
                 if let Some(program) = program {
-                    runs.programs.entry(program.clone()).or_default().push(call);
+                    put(&mut runs.programs, program.clone(), run);
                 }
             }
         }
         runs
     })
+}
+
+/// Adds a run to those that are called alike.
+fn put(named: &mut BTreeMap<String, Alike>, name: String, run: Alike) {
+    let add = |known: &mut Alike| {
+        known.last = run.last;
+        known.broke &= run.broke;
+        known.able += run.able;
+    };
+    named.entry(name).and_modify(add).or_insert(run);
 }
 
 /// Notes what a run that passed may be called by: its program, its line, and that line behind what it was run through, as
@@ -74,23 +87,13 @@ fn plain(line: &str) -> String {
 pub(super) fn refuted(asked: &Asked<'_, '_>, view: &View<'_, '_>, name: &str) -> Option<Support> {
     let runs = runs(asked, view);
     let line = runs.lines.get(&plain(name)).filter(|_| !name.is_empty());
-    let calls = line.or_else(|| runs.programs.get(name).filter(|_| asked.act == Act::Build))?;
-    let (first, last) = (*calls.first()?, *calls.last()?);
-    let behind = |list: &[usize]| list.len() - list.partition_point(|&call| call < first);
-    let own = calls.iter().filter(|&&call| view.facts(call).acts.could(asked.act)).count();
-    let broke = |&call: &usize| {
-        let facts = view.facts(call);
-        let failed = facts.call.exit.is_some_and(|exit| exit != 0) && !facts.succeeded && !facts.stopped();
-        failed && (asked.summary)(call).is_none_or(|s| s.kind != Kind::Passed)
-    };
-    let others = runs.passed.contains(&plain(name))
-        || runs.told.is_some()
-        || behind(&runs.able) > own
-        || view.before(asked.act).is_some();
-    if others || !calls.iter().all(broke) {
+    let meant = line.or_else(|| runs.programs.get(name).filter(|_| asked.act == Act::Build))?;
+    let behind = runs.able.len() - runs.able.partition_point(|&call| call < meant.first);
+    let others = runs.passed.contains(&plain(name)) || runs.told.is_some() || behind > meant.able;
+    if others || !meant.broke || view.before(asked.act).is_some() {
         return None;
     }
-    Some(Support::Against(view.facts(last).ending(), last, None))
+    Some(Support::Against(view.facts(meant.last).ending(), meant.last, None))
 }
 
 /// The contradiction by a run of just so many tests of which some failed, where no run passed as many and none came after.
