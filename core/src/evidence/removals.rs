@@ -194,10 +194,10 @@ fn argued<'f>(facts: &'f Facts<'_>) -> Option<Vec<Path<'f>>> {
     let id =
         |key: &String| super::roles::words(key).iter().any(|w| matches!(w.as_str(), "id" | "ids" | "key" | "uuid"));
     let by_id = facts.call.arguments.as_object().is_some_and(|map| map.keys().any(id));
-    if facts.role == Role::Command || by_id {
+    let texts = strings(&facts.call.arguments);
+    if facts.role == Role::Command || by_id || texts.iter().any(|text| text.contains("://")) {
         return None;
     }
-    let texts = strings(&facts.call.arguments);
     if texts.iter().any(|text| is_file(text)) {
         listed(texts.into_iter().filter(|text| text.contains(['.', '/'])), |path| is_file(path) && !path.ends_with('/'))
     } else {

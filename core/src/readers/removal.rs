@@ -212,6 +212,16 @@ fn behind(reading: &Reading<'_, '_>, subject: core::ops::Range<usize>, at: usize
     let end = subject.clone().find(place).unwrap_or(subject.end);
     let inside = INSIDE.contains(&reading.word(end)) || INSIDE.contains(&reading.word(at + 1));
     let subject = subject.start..end;
+    // “The line mentioning `a.css`”
+    let about = |i: usize| {
+        let word = reading.word(i);
+        word.ends_with("ing")
+            && i > subject.start + 1
+            && reading.token(i + 1).is_some_and(|t| t.kind == TokenKind::Code)
+    };
+    if subject.clone().any(about) {
+        return None;
+    }
     let code = subject.clone().filter_map(|i| reading.token(i)).find(|t| t.kind == TokenKind::Code && is_path(&t.text));
     let name = code.map(|t| t.text.to_string());
     for i in subject.rev() {

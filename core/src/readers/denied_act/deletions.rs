@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 #[rustfmt::skip]
 pub(super) const SHORT_LIVED: &[&str] = &[
     "tmp", "temp", "cache", "coverage", "generated", "node_modules", "scratch", "venv", "$", "~", ".bak", ".log", ".next", ".pyc",
-    ".lock", "build", "dist", "target", "htmlcov", "nohup",
+    ".lock", "build", "dist", "target", "htmlcov", "lock.", "nohup", "screenshot", ".turbo",
 ];
 
 /// How much of each text is read for names.
@@ -43,7 +43,12 @@ fn short_lived(path: &str) -> bool {
     let mut parts = name.split('.');
     let stem = parts.next().unwrap_or_default();
     let dump = stem == "core" && parts.next().is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
-    dump || matches!(stem, "out" | "output") || SHORT_LIVED.iter().any(|part| path.contains(part))
+    // What compilers, editors and merges leave behind.
+    let left = ["class", "o", "obj", "orig", "rej", "swp"];
+    let left = name.rsplit_once('.').is_some_and(|(_, ending)| left.contains(&ending));
+    dump || left
+        || matches!(stem, "out" | "output" | "result" | "results" | "trace")
+        || SHORT_LIVED.iter().any(|part| path.contains(part))
 }
 
 /// What was known at some point of the turn.
@@ -136,12 +141,20 @@ fn deleted<'c>(facts: &Facts<'_>, command: &'c Simple) -> Vec<&'c String> {
     let program = command.words.first().map_or("", String::as_str);
     // What `find` deletes lies in the folders that stand before its tests.
     let finds = program == "find" && command.words.iter().any(|w| w == "-delete");
+    let far = |c: &Simple| {
+        let program = c.words.first().map_or("", String::as_str);
+        matches!(program, "docker" | "kubectl" | "podman" | "ssh" | "vagrant" | "wsl")
+    };
+    let told = head(facts.call.output.as_deref().unwrap_or(""), READ).to_lowercase();
+    let kept = ["no such file", "cannot remove", "not removed"].iter().any(|words| told.contains(words));
     // Asked for each of them, it may have been told to keep it.
     let asks = |w: &String| w.starts_with('-') && !w.starts_with("--") && w.contains(['i', 'I']);
     let asks = !finds && command.words.iter().skip(1).any(|w| asks(w) || w.starts_with("--interactive"));
     if command.dry
         || command.masked
         || asks
+        || kept
+        || facts.commands.iter().any(far)
         || !(finds || matches!(program, "rm" | "rmdir" | "unlink" | "trash" | "shred"))
         || (finds && !printed(facts, command))
     {

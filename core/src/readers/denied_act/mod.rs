@@ -188,14 +188,14 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let sound = |f: &Facts<'_>| own(f) && f.succeeded && !f.refuses && acts(f) && !came_to_nothing(f);
     let latest = || view.calls().rev().filter(|(_, f)| sound(f)).take(MOST).map(|(call, _)| call).collect();
     let mut calls = view.acting(latest).iter().map(|&call| (call, view.facts(call)));
-    let did = |f: &Facts<'_>| match act {
+    let did = |call: usize, f: &Facts<'_>| match act {
         "push" => names(f, Deed::Push, act),
         "commit" => names(f, Deed::Commit, act) && !f.commands.iter().any(merges),
         "merge" => names(f, Deed::Merge, act) && !f.commands.iter().any(merges_later),
         "deploy" => names(f, Deed::Deploy, act),
         "publish" => names(f, Deed::Release, act),
         "send" => sends(f, claim),
-        "run" => ran(f, claim),
+        "run" => ran(f, claim) && (!claim.name.is_empty() || told_run(view, call, f)),
         _ => serves(f, act, claim),
     };
     let found = match act {
@@ -215,8 +215,8 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
             };
             view.shared(Shared::Changed, last).map(|call| (call, view.facts(call)))
         }
-        "commit" => calls.find(|(_, f)| did(f)).filter(|(call, f)| !undone(view, *call) && !put_back(f)),
-        _ => calls.find(|(_, f)| did(f)),
+        "commit" => calls.find(|(call, f)| did(*call, f)).filter(|(call, f)| !undone(view, *call) && !put_back(f)),
+        _ => calls.find(|(call, f)| did(*call, f)),
     };
     match found {
         Some((call, facts)) => Support::Against(format!("{} ran", facts.shown()), call, None),
@@ -365,6 +365,16 @@ fn ran(facts: &Facts<'_>, claim: &Found) -> bool {
     }
     let wanted = claim.name.split_whitespace().collect::<Vec<_>>().join(" ");
     wanted.contains(' ') && facts.commands.iter().any(|c| !c.dry && c.text == wanted)
+}
+
+/// Whether a run of tests tells of some that ran, or tells nothing; of migrations nothing is asked.
+fn told_run(view: &View<'_, '_>, call: usize, facts: &Facts<'_>) -> bool {
+    let silent = facts.call.output.as_deref().is_none_or(|o| o.trim().is_empty());
+    let some = |s: &crate::evidence::outcome::Summary| match (s.passed, s.failed) {
+        (None, None) => s.skipped.is_none(),
+        (passed, failed) => passed.unwrap_or(0).saturating_add(failed.unwrap_or(0)) > 0,
+    };
+    silent || !facts.acts.names(Act::Test) || view.tests(call).is_some_and(some)
 }
 
 /// Whether a command runs tests without choosing among them.

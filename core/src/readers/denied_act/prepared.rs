@@ -20,6 +20,7 @@ pub(super) fn came_to_nothing(facts: &Facts<'_>) -> bool {
             "no tests",
             "nothing to ",
             "collected 0 items",
+            "deselected in",
             "draft",
             "not sent",
             "sandbox mode",
@@ -30,9 +31,9 @@ pub(super) fn came_to_nothing(facts: &Facts<'_>) -> bool {
 /// How a service says that it did not go through with it yet.
 #[rustfmt::skip]
 const WAITING: &[&str] = &[
-    "approval", "await", "confirm_required", "confirmation required", "confirmation_required", "needs confirm", "needs_confirm", "needsconfirm",
-    "not confirmed", "not_confirmed", "on hold", "pending", "please confirm", "preview", "queued", "quote", "requires confirm",
-    "requires_confirm", "requiresconfirm", "scheduled", "to confirm", "unconfirmed", "waiting",
+    "\"next\"", "\"sent\": false", "\"sent\":false", "approval", "await", "confirm_required", "confirmation required", "confirmation_required", "needs confirm", "needs_confirm", "needsconfirm",
+    "not confirmed", "not_confirmed", "next_step", "on hold", "outbox", "pending", "please confirm", "preview", "queued", "quote", "requires confirm",
+    "requires action", "requires_action", "requires_confirm", "requiresconfirm", "review", "scheduled", "to confirm", "token", "unconfirmed", "waiting",
 ];
 
 /// Whether the arguments put the act off, ask only for its first step, or hold back the last.
@@ -43,8 +44,10 @@ fn waits(arguments: &Value) -> bool {
 fn puts_off(key: &str, value: &Value) -> bool {
     const LATER: &[&str] = &["at", "date", "delay", "delayed", "later", "on", "schedule", "scheduled", "time", "when"];
     const LAST: &[&str] = &["commit", "confirm", "confirmed", "execute", "final", "finalize", "go", "live", "submit"];
-    const FIRST: &[&str] =
-        &["check", "draft", "dry", "estimate", "hold", "preview", "prepare", "price", "quote", "validate"];
+    const FIRST: &[&str] = &[
+        "check", "draft", "dry", "estimate", "hold", "preview", "prepare", "mock", "price", "quote", "sandbox",
+        "simulate", "test", "validate",
+    ];
     const STEP: &[&str] = &["action", "mode", "op", "operation", "phase", "stage", "state", "status", "step", "type"];
     let words = words(key);
     let has = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));
@@ -53,8 +56,11 @@ fn puts_off(key: &str, value: &Value) -> bool {
     let on = !no && !value.is_null() && value.as_u64() != Some(0);
     let sends = ["deliver", "delay", "delayed", "post", "publish", "run", "schedule", "scheduled", "send"];
     let later = has(LATER) && has(&sends);
+    let alone = has(&["delay", "delayed", "later", "schedule", "scheduled", "when"]);
+    let begun = has(&["phase", "stage", "step"])
+        && !["commit", "complete", "confirm", "done", "execute", "final"].iter().any(|w| text.eq_ignore_ascii_case(w));
     // A step by whatever name that is not the act itself.
-    (on && (later || has(FIRST))) || (no && has(LAST)) || (has(STEP) && apart(text))
+    (on && (later || alone || begun || has(FIRST))) || (no && has(LAST)) || (has(STEP) && apart(text))
 }
 
 /// Whether a text names another act than the one denied: `check_eligibility`, `price`.
@@ -65,7 +71,8 @@ fn apart(text: &str) -> bool {
 /// Words in the name of a tool beside which its verb is no act: it looks at it, prepares it or takes it back.
 #[rustfmt::skip]
 const OTHERS: &[&str] = &[
-    "abort", "calculate", "can", "cancelled", "check", "compose", "count", "describe", "draft", "eligibility", "estimate", "fetch",
+    "abort", "calculate", "can", "cancelled", "check", "compose", "config", "configure", "count", "describe", "disable", "draft",
+    "eligibility", "enable", "estimate", "fee", "fees", "fetch", "init", "later", "option", "options", "setup", "start",
     "get", "history", "hold", "info", "is", "list", "log", "logs", "lookup", "plan", "policy", "prepare", "preview", "price",
     "quota", "quote", "read", "request", "schedule", "scheduled", "search", "settings", "should", "simulate", "status", "stop",
     "template", "templates", "test", "undo", "unsend", "validate", "verify", "view",
@@ -86,8 +93,10 @@ const CODE: &[&str] = &[
 ];
 
 /// Messages that a program publishes to others.
-const QUEUES: &[&str] =
-    &["amqp", "event", "kafka", "message", "mqtt", "nats", "pubsub", "queue", "redis", "sns", "topic"];
+const QUEUES: &[&str] = &[
+    "amqp", "event", "kafka", "message", "metrics", "mqtt", "nats", "pubsub", "queue", "redis", "ros", "signal", "sns",
+    "stream", "topic",
+];
 
 /// Whether a tool of unknown meaning does with code what its name speaks of.
 pub(super) fn of_code(tool: &str, act: &str) -> bool {

@@ -125,8 +125,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             .any(|t| t.kind == TokenKind::Code && !is_command(&t.text) && found.phrase != 2);
     let share = share(reading, clause, tokens.start);
     // “42 of 42 tests” are all of a run.
+    let part = part || part_named(reading, clause, verb);
     let all_of = !part && share != Share::Part;
-    let part = part || share != Share::None || part_named(reading, clause, verb);
+    let part = part || share != Share::None;
     let number =
         before.chain(tokens.clone()).rev().chain(tokens.end..tokens.end + 2).find_map(|i| number_at(reading, i));
     let keyed = PRESENT.contains(&reading.word(verb));
@@ -190,6 +191,16 @@ fn part_named(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
         "regressions",
         "warnings",
     ];
+    const OPENING: &[&str] = &["at", "for", "in", "on", "under", "with", "without"];
+    let first = clause.tokens.start;
+    let alone = reading.word(first) == "run" && reading.word(first + 1) == "alone";
+    if OPENING.contains(&reading.word(first))
+        || alone
+        || elsewhere(reading, clause, verb)
+        || shared_out(reading, clause)
+    {
+        return true;
+    }
     let listed = reading.token(verb + 1).is_some_and(|t| t.text == ":")
         && reading.token(verb + 2).is_some_and(|t| t.kind == TokenKind::Word);
     let behind = |i: usize| match reading.word(i) {
@@ -198,6 +209,34 @@ fn part_named(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
         _ => false,
     };
     listed || (verb + 1..clause.tokens.end).any(behind)
+}
+
+/// Whether a place, a version or a time follows at which they pass: “pass on Linux”, “pass in isolation”, “pass at random”.
+fn elsewhere(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
+    const WHERE: &[&str] = &["against", "at", "before", "on", "outside", "under"];
+    const OWN: &[&str] = &["all", "both", "every", "full", "total"];
+    const OTHER: &[&str] = &["earlier", "old", "original", "previous"];
+    (verb + 1..clause.tokens.end.min(verb + 4)).any(|i| {
+        let (word, next) = (reading.word(i), reading.word(i + 1));
+        let place = WHERE.contains(&word) && !OWN.contains(&next) && number_at(reading, i + 1).is_none();
+        let other = word == "with" && (i + 1..i + 4).any(|n| OTHER.contains(&reading.word(n)));
+        let way = word == "in" && matches!(next, "isolation" | "order" | "parallel" | "sequence");
+        place || way || other || (word == "and" && next == "then")
+    })
+}
+
+/// Whether the clause gives a share of less than all: “3 of 5 pass”, “pass (60 %)”; or tells that some do not.
+fn shared_out(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let less = |i: usize| match (i.checked_sub(1).and_then(|b| number_at(reading, b)), number_at(reading, i + 1)) {
+        (Some(some), Some(all)) => some.value() < all.value(),
+        _ => false,
+    };
+    let percent = |i: usize| reading.token(i).is_some_and(|t| matches!(t.text.as_ref(), "%" | "percent"));
+    let part = |i: usize| i.checked_sub(1).and_then(|b| number_at(reading, b)).is_some_and(|n| n.value() < 100.0);
+    let covers = reading.mentions(clause, &["coverage", "covered"]);
+    let not = |i: usize| reading.word(i) == "don't" || (reading.word(i) == "do" && reading.word(i + 1) == "not");
+    clause.tokens.clone().any(|i| (reading.word(i) == "of" && less(i)) || (percent(i) && part(i) && !covers))
+        || reading.around(clause).any(not)
 }
 
 /// Marks a claim whose number is that of all tests of a run.
