@@ -17,6 +17,7 @@ use super::numbers::countable::Countables;
 use super::numbers::derive::Figures;
 use super::numbers::Number;
 use super::outcome::{self, BuildWords, Summary};
+use super::removals::Removals;
 use super::roles::Role;
 use super::seen::Seen;
 use super::stand_in::{self, StandIn};
@@ -24,7 +25,7 @@ use super::writes::Writes;
 use crate::record::{Call, Status, Turn};
 use crate::text::span::Span;
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -286,6 +287,38 @@ pub struct Course {
     pub failed: Option<usize>,
 }
 
+/// Runs that are called alike.
+#[derive(Clone, Copy, Debug)]
+pub struct Alike {
+    /// The first of them.
+    pub first: usize,
+    /// The last of them.
+    pub last: usize,
+    /// All of them failed, and none tells of a pass.
+    pub broke: bool,
+    /// How many of them are of the kind or may be.
+    pub able: usize,
+}
+
+/// The runs of one kind in a turn, sorted for the claims that name one of them.
+#[derive(Clone, Debug, Default)]
+pub struct Runs {
+    /// The calls that ran one command, by its line.
+    pub lines: BTreeMap<String, Alike>,
+    /// Those whose command is of the kind, by its program.
+    pub programs: BTreeMap<String, Alike>,
+    /// The calls that ran it or may have.
+    pub able: Vec<usize>,
+    /// What the runs that succeeded may be called by.
+    pub passed: BTreeSet<String>,
+    /// The last call that tells of a pass.
+    pub told: Option<usize>,
+    /// The last run.
+    pub last: Option<usize>,
+    /// How many tests passed in the runs that passed.
+    pub counted: BTreeSet<u64>,
+}
+
 /// A call for which all outputs of a turn have to be read. It is the same for every claim, so that it is found once.
 #[derive(Clone, Copy, Debug)]
 pub enum Shared {
@@ -320,6 +353,28 @@ pub enum Shared {
     Well,
     /// No call but a number: how many tests the turn's calls wrote.
     TestsWritten,
+    /// It edited, in this turn or before it.
+    Edited,
+    /// It keeps a list or notes and changed them.
+    Kept,
+    /// It failed half-way through a removal.
+    HalfRemoved,
+    /// It was to remove something by its name.
+    Removing,
+    /// It looked behind a removal whose end is not known.
+    Relooked,
+    /// It looked at a state.
+    Looked,
+    /// It listed what is there.
+    Listed,
+    /// It told of a pass behind a run that failed.
+    Watched,
+    /// It deleted something of lasting worth, and nothing brought it back.
+    Deleted,
+    /// It changed a file that was there, and nothing changed it back.
+    Changed,
+    /// It may have run any program.
+    Wrapped,
 }
 
 /// What a call's arguments hold, made ready for comparing.

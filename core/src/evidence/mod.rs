@@ -20,6 +20,7 @@ pub mod needles;
 pub mod numbers;
 pub mod outcome;
 mod programs;
+pub mod removals;
 pub mod roles;
 pub mod sed;
 pub mod seen;

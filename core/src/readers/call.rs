@@ -119,11 +119,17 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let calls = || tools.iter().flat_map(|tool| view.calls_to(tool)).copied();
     let wanted: Vec<Wanted> = values.iter().map(|v| Wanted::new(v)).collect();
     let mut missing = None;
-    for call in calls().filter(|c| now.contains(c)) {
+    let here = || calls().filter(|c| now.contains(c));
+    // Among more calls than are compared the right one may be any.
+    let most = here().nth(MOST).is_some();
+    for call in here().take(MOST) {
         match lacks(view.values(call), &wanted) {
             None => return Support::by(call),
             Some(i) => missing = missing.or(Some((i, call))),
         }
+    }
+    if most {
+        return Support::Leave;
     }
     if let Some(last) = calls().filter(|&c| c < now.start).max() {
         let held = claim.needles.len() == wanted.iter().filter(|w| !w.folded.is_empty()).count();
@@ -139,6 +145,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         }
     }
 }
+
+/// The most calls to a tool in one turn that are compared.
+const MOST: usize = 256;
 
 /// Whether a name that no call of the record has is a tool's all the same: the record speaks of it and shows no such
 /// function, or the reply writes it beside real ones or with named arguments in a session that works on no code.

@@ -16,8 +16,10 @@ use super::text::{is_command, is_placeholder, operands};
 use super::voice::{outside, voice, voice_but, Voice};
 use crate::evidence::deeds::Deeds;
 use crate::evidence::facts::Facts;
+use crate::evidence::index::Shared;
 use crate::evidence::roles::Role;
 use crate::prose::lexicon;
+use alloc::collections::BTreeMap;
 
 pub(super) const FORM: Form =
     Form { reader: "command", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -99,6 +101,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
             Some(call) => Support::by(call),
             None => match looked_up(claim, i, view) {
                 Some(support) => support,
+                None if claimed.like(view).len() > MOST => return Support::Leave,
                 None => return Support::Not("no call in this turn ran it".to_string(), claimed.near(view)),
             },
         };
@@ -152,14 +155,25 @@ impl<'c> Claimed<'c> {
     /// does the same; or a wrapper, whatever came of it.
     fn ran(&self, view: &View<'_, '_>) -> Option<usize> {
         let same = |&call: &usize| view.facts(call).commands.iter().any(|c| self.is(&c.words));
-        let names = spellings(self.program).iter().copied().chain([base(self.program)]);
-        let command = names.into_iter().find_map(|name| view.ran(name).iter().copied().find(same));
-        let command = command.or_else(|| {
-            let mut first = view.calls().take(256).filter(|(_, f)| f.commands.iter().any(|c| self.is(&c.words)));
-            first.next().map(|(call, _)| call)
-        });
+        let command = self.like(view).iter().copied().take(MOST).find(same);
         let tool = || view.instruments().iter().find(|(_, role, words)| self.done_by(*role, words)).map(|t| t.0);
         command.or_else(tool).or_else(|| wrapped(view))
+    }
+
+    /// The calls of this turn that ran the program, however it is spelt.
+    fn like<'v>(&self, view: &'v View<'_, '_>) -> &'v [usize] {
+        let sort = || {
+            let mut calls: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+            let programs = view.calls().flat_map(|(call, f)| f.commands.iter().map(move |c| (call, c)));
+            for (call, program) in programs.filter_map(|(call, c)| Some((call, c.words.first()?))) {
+                let known = calls.entry(alias(base(program)).to_string()).or_default();
+                if known.last() != Some(&call) {
+                    known.push(call);
+                }
+            }
+            calls
+        };
+        view.by_program(sort).get(self.named).map_or(&[], Vec::as_slice)
     }
 
     /// A call that ran the same program with other operands.
@@ -198,6 +212,9 @@ impl<'c> Claimed<'c> {
     }
 }
 
+/// The most calls of one program that are compared; among more the right one may be any.
+const MOST: usize = 256;
+
 /// The words of a line that may be subcommands, of those that are no options.
 fn verbs<'w>(words: impl Iterator<Item = &'w str>) -> impl Iterator<Item = &'w str> {
     words.take(2).take_while(|w| w.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'))
@@ -211,24 +228,12 @@ fn wrapped(view: &View<'_, '_>) -> Option<usize> {
     if !computes(view.facts(first)) {
         return Some(first);
     }
-    view.calls().take(256).find(may).map(|(call, _)| call)
+    view.shared(Shared::Wrapped, || view.calls().find(may).map(|(call, _)| call))
 }
 
 fn base(word: &str) -> &str {
     // Words are short, so that a plain walk finds the mark soonest.
     word.bytes().rposition(|b| b == b'/').and_then(|i| word.get(i + 1..)).unwrap_or(word)
-}
-
-/// Other names under which the same program may have been started.
-fn spellings(program: &str) -> &'static [&'static str] {
-    match alias(program) {
-        "python" => &["python", "python3"],
-        "pip" => &["pip", "pip3"],
-        "terraform" => &["terraform", "tofu"],
-        "apt" => &["apt", "apt-get"],
-        "systemctl" => &["systemctl", "service"],
-        _ => &[],
-    }
 }
 
 /// Programs in front that only start the one that is meant.

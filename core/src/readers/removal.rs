@@ -16,11 +16,11 @@ use super::prelude::*;
 use super::said::{flows, in_the_reply};
 use super::text::is_path;
 use super::voice::{found_out, voice, Voice, AFTER_NOUN};
-use crate::evidence::acts;
 use crate::evidence::facts::Facts;
+use crate::evidence::index::Shared;
 use crate::evidence::looks;
+use crate::evidence::removals::{may_be_half_done, Removed};
 use crate::evidence::roles::Role;
-use crate::evidence::shell::Simple;
 use crate::prose::lexicon;
 
 pub(super) const FORM: Form =
@@ -63,7 +63,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let at = found.tokens.start;
     let verb = reading.word(at);
     let clean = verb == "cleaned" && reading.word(at + 1) != "up";
-    if !reading.asserts(clause, at) || clean || in_the_reply(reading, clause) {
+    if !reading.asserts(clause, at) || clean || in_the_reply(reading, clause) || spares(reading, clause) {
+        return;
+    }
+    // “The commit that I pushed (not today) removed it”: the subject stands before the parenthesis.
+    if at > clause.tokens.start && reading.token(at - 1).is_some_and(|t| t.text == ")") {
         return;
     }
     // “`a.rs`: removed” tells of the file, “`a.rs`: removed the import” of what stands in it.
@@ -75,10 +79,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let told = voice != Voice::Own;
     let object = match voice {
         Voice::Own => {
-            ahead(reading, clause, at).or_else(|| if label { behind(reading, clause.tokens.start..at) } else { None })
+            ahead(reading, clause, at)
+                .or_else(|| if label { behind(reading, clause.tokens.start..at, at) } else { None })
         }
-        Voice::Passive(subject) => behind(reading, subject),
-        Voice::Bare(subject) if !flows(reading, clause, at) => behind(reading, subject),
+        Voice::Passive(subject) => behind(reading, subject, at),
+        Voice::Bare(subject) if !flows(reading, clause, at) => behind(reading, subject, at),
         Voice::Bare(_) | Voice::Other => None,
     };
     let Some(Object { part, path: object, thing }) = object else { return };
@@ -94,6 +99,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     if told {
         forms.extend(GONE.iter().copied().map(String::from));
+        let none: &[&str] = if thing == "branch" { &["\"head\":null", "\"head\": null"] } else { &[] };
+        forms.extend(none.iter().copied().map(String::from));
     }
     let needles = forms.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
     let wide = part || verb == "cleaned";
@@ -124,6 +131,8 @@ const GONE: &[&str] = &[
     "purged",
     "destroyed",
     "dropped",
+    "couldn't find",
+    "could not find",
 ];
 
 /// What the clause names in code font, where it names one thing, or a list of files.
@@ -172,6 +181,9 @@ fn ahead(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Object
     for i in at + 1..end {
         let token = reading.token(i)?;
         let text = token.text.as_ref();
+        if matches!(token.kind, TokenKind::Word | TokenKind::Code) && is_path(text) && owns(reading, token) {
+            return None;
+        }
         let inside = (i + 1..clause.tokens.end.min(i + 4)).any(|n| INSIDE.contains(&reading.word(n)));
         match token.kind {
             TokenKind::Word if THINGS.contains(&text) => {
@@ -197,28 +209,67 @@ fn ahead(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<Object
     None
 }
 
-/// The thing that a passive's subject ends in, and its path where code gives one.
-fn behind(reading: &Reading<'_, '_>, subject: core::ops::Range<usize>) -> Option<Object> {
+/// Words behind which a passive's subject names where the thing stands or what it is of.
+#[rustfmt::skip]
+const PLACES: &[&str] = &[
+    "about", "across", "around", "at", "behind", "for", "from", "in", "inside", "into", "of", "on", "over", "throughout", "to",
+    "under", "with", "within",
+];
+
+/// Words before “of” that name no other thing: “all of the files”, “cleanup of the folder”.
+#[rustfmt::skip]
+const SHARES: &[&str] = &[
+    "all", "any", "both", "cleanup", "copies", "copy", "deletion", "each", "most", "none", "one", "removal", "rest", "some", "three", "two",
+];
+
+/// The thing that a passive's subject ends in, and its path where code gives one. `at`: its verb.
+fn behind(reading: &Reading<'_, '_>, subject: core::ops::Range<usize>, at: usize) -> Option<Object> {
+    let place = |i: &usize| {
+        let share = reading.word(*i) == "of" && SHARES.contains(&reading.word(i.saturating_sub(1)));
+        *i > subject.start && PLACES.contains(&reading.word(*i)) && !share
+    };
+    // Of “the import in `a.py`” the import was removed, and what is removed from a file stood in it.
+    let end = subject.clone().find(place).unwrap_or(subject.end);
+    let inside = INSIDE.contains(&reading.word(end)) || INSIDE.contains(&reading.word(at + 1));
+    let subject = subject.start..end;
+    // “The line mentioning `a.css`”
+    let about = |i: usize| {
+        let word = reading.word(i);
+        word.ends_with("ing")
+            && i > subject.start + 1
+            && reading.token(i + 1).is_some_and(|t| t.kind == TokenKind::Code)
+    };
+    if subject.clone().any(about) {
+        return None;
+    }
     let code = subject.clone().filter_map(|i| reading.token(i)).find(|t| t.kind == TokenKind::Code && is_path(&t.text));
     let name = code.map(|t| t.text.to_string());
     for i in subject.rev() {
         let token = reading.token(i)?;
+        let text = token.text.as_ref();
         match token.kind {
-            TokenKind::Word if is_path(&token.text) => {
-                return Some(Object::new("file", false, Some(token.text.to_string())))
-            }
-            TokenKind::Code if is_path(&token.text) => return Some(Object::new("file", false, name)),
-            TokenKind::Word if THINGS.contains(&token.text.as_ref()) => {
-                return Some(Object::new(&token.text, false, name))
-            }
-            TokenKind::Word if PARTS.contains(&token.text.as_ref()) => {
-                return Some(Object::new(&token.text, true, name))
-            }
+            TokenKind::Word if is_path(text) => return Some(Object::new("file", inside, Some(text.to_string()))),
+            TokenKind::Code if is_path(text) => return Some(Object::new("file", inside, name)),
+            TokenKind::Word if THINGS.contains(&text) => return Some(Object::new(text, inside, name)),
+            TokenKind::Word if PARTS.contains(&text) => return Some(Object::new(text, true, name)),
             TokenKind::Mark | TokenKind::Code => {}
             _ => return None,
         }
     }
     None
+}
+
+/// Whether a possessive follows: of “`a.py`'s main block” the block was removed.
+fn owns(reading: &Reading<'_, '_>, token: &Token<'_>) -> bool {
+    let rest = reading.prose.source.get(token.span.end..).unwrap_or("").trim_start_matches(['`', '*', '_']);
+    let letter = |rest: &str| rest.starts_with("s ") || rest.starts_with(' ');
+    rest.strip_prefix(['\'', '’']).is_some_and(letter) || token.text.ends_with("'s")
+}
+
+/// Whether the sentence says that the file itself stayed: “(the import, not the file)”.
+fn spares(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let thing = |i: usize| THINGS.contains(&reading.word(i));
+    reading.around(clause).any(|i| reading.word(i) == "not" && (thing(i + 1) || thing(i + 2)))
 }
 
 /// Whether the word at `at` is the head of its phrase: no other noun follows.
@@ -239,127 +290,95 @@ fn name_near(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> Option<St
         .map(|t| t.text.to_string())
 }
 
-/// What is asked for by name and what one path of a command line has in common: one is the other or lies in it, or they
-/// end in the same name, which two branches may. What the shell fills in may be anything.
-fn touches(word: &str, name: &str, branch: bool) -> bool {
-    let word = word.trim_start_matches("./").trim_end_matches('/');
-    let last = |path: &str| path.rsplit('/').next().map(str::to_lowercase);
-    let inside = |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'));
-    matches!(word, "" | "." | "..")
-        || word.contains(['*', '?', '$', '`', '{', '['])
-        || word == name
-        || inside(word, name)
-        || inside(name, word)
-        || (!branch && last(word) == last(name))
-}
-
-/// Whether a call removes only things that it names, and not this one.
-fn removes_others(facts: &Facts<'_>, name: &str, branch: bool) -> bool {
-    if !facts.acts.names(Act::Remove) || facts.acts.could(Act::Wrap) {
-        return false;
-    }
-    let others = |words: &[String]| {
-        let program = words.first().map_or("", String::as_str);
-        let skipped = match (program, words.get(1).map(String::as_str)) {
-            ("rm" | "rmdir" | "unlink" | "trash" | "shred", _) => 1,
-            ("git", Some("rm" | "branch")) => 2,
-            _ => return false,
-        };
-        let mut paths = words.iter().skip(skipped).filter(|w| !w.starts_with('-')).peekable();
-        paths.peek().is_some() && !paths.any(|path| touches(path, name, branch))
-    };
-    let removes = |c: &&Simple| acts::of_command(c).could(Act::Remove);
-    if facts.commands.is_empty() {
-        let texts = crate::evidence::index::strings(&facts.call.arguments);
-        return facts.role != Role::Command
-            && !texts.is_empty()
-            && !texts.iter().any(|text| touches(text, name, branch));
-    }
-    facts.commands.iter().filter(removes).all(|c| others(&c.words))
-}
-
 /// No call may have removed what the claim names: the one for it failed, or all removed other things by their names.
 fn failed_for(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
     let name = claim.values.get(1)?;
-    let branch = claim.values.first().is_some_and(|thing| thing == "branch");
-    let gone = |f: &Facts<'_>| {
-        let output = crate::text::head(f.call.output.as_deref().unwrap_or(""), 400).to_lowercase();
-        ["no such", "not found", "not exist"].iter().any(|words| output.contains(words))
-    };
-    let last = name.rsplit('/').next().unwrap_or(name);
-    let failed = |f: &Facts<'_>| {
-        let names = f.acts.names(Act::Remove) && f.is_given(last);
-        names && f.ran() && (!f.succeeded || f.refuses) && !may_be_half_done(f) && !gone(f)
-    };
-    let tried = view.calls().rev().find(|(_, f)| failed(f));
+    let thing = claim.values.first().map_or("", String::as_str);
+    let removals = view.removals();
+    let tried = removals.failed(name);
     // Without such a call only a path is sure to be of another thing than those that were removed.
-    let path = is_path(name) && claim.values.first().is_some_and(|thing| thing == "file");
-    if tried.is_none() && !path {
+    if tried.is_none() && !(is_path(name) && thing == "file") {
         return None;
     }
-    let able = [Act::Remove, Act::Wrap, Act::Write, Act::Publish, Act::Cut];
-    let may = |f: &Facts<'_>| {
-        let acts = able.iter().any(|&act| f.acts.could(act)) && !failed(f);
-        // Another removal may also be one by a move or an overwrite, which names it.
-        let plain = !f.acts.could(Act::Remove) && !f.acts.could(Act::Wrap) && !f.is_given(last);
-        acts && f.ran() && !plain && !removes_others(f, name, branch)
-    };
-    let earlier = view.before(Act::Remove).is_some() || view.before(Act::Wrap).is_some();
-    if earlier || view.calls().any(|(_, f)| may(f)) || claim.needles.iter().any(|&id| view.hit(id).is_some()) {
+    let what = Removed { name, file: THINGS.contains(&thing), branch: thing == "branch" };
+    let earlier = || view.before(Act::Remove).is_some() || view.before(Act::Wrap).is_some();
+    if removals.may(what) || earlier() || claim.needles.iter().any(|&id| view.hit(id).is_some()) {
         return None;
+    }
+    if tried.is_some_and(|call| listed_without(view, call, name)) {
+        return Some(Support::Leave);
     }
     Some(match tried {
         None if unchanged(claim, view) => Support::Leave,
-        Some((call, facts)) => {
-            Support::Not(format!("no removal of {name} in this turn succeeded; {}", facts.ending()), Some(call))
+        Some(call) => {
+            let ending = view.facts(call).ending();
+            Support::Not(format!("no removal of {name} in this turn succeeded; {ending}"), Some(call))
         }
         None => Support::Not(format!("no removal in this turn named {name}"), view.doer(Act::Remove)),
     })
+}
+
+/// How much of a list is searched for a name.
+const LISTED: usize = 64 * 1024;
+
+/// Whether the last list behind a removal that was carried out and failed does not show the thing, so that it is gone.
+fn listed_without(view: &View<'_, '_>, call: usize, name: &str) -> bool {
+    const LISTS: &[&str] = &["branch", "find", "images", "list", "ls", "ps", "tree"];
+    let words = |f: &Facts<'_>| f.commands.iter().any(|c| c.words.iter().take(2).any(|w| LISTS.contains(&w.as_str())));
+    let lists = |f: &Facts<'_>| f.succeeded && f.call.output.is_some() && (f.role == Role::Look || words(f));
+    let find = || view.calls().rev().find(|(_, f)| lists(f)).map(|(call, _)| call);
+    let list = view.shared(Shared::Listed, find).filter(|&list| list > call && view.facts(call).ran());
+    let last = name.rsplit('/').next().unwrap_or(name);
+    list.and_then(|list| view.facts(list).call.output.as_deref())
+        .is_some_and(|output| !crate::text::head(output, LISTED).contains(last))
+}
+
+/// The last call that succeeded and is of a kind; found once a turn.
+fn shared(view: &View<'_, '_>, what: Shared, is: impl Fn(&Facts<'_>) -> bool) -> Option<usize> {
+    view.shared(what, || view.calls().rev().find(|(_, f)| is(f)).map(|(call, _)| call))
+}
+
+/// A call that may have taken a part out of a file, a list or a memory.
+fn cut_out(claim: &Found, view: &View<'_, '_>) -> Option<usize> {
+    let edit = shared(view, Shared::Edited, |f| f.succeeded && f.role == Role::Write);
+    // What stands in a file, a list or a memory as text is cut out by whatever writes there.
+    let text = claim.values.iter().any(|thing| TEXT.contains(&thing.as_str()));
+    let keeper = |words: &[String]| words.iter().any(|w| KEEPERS.contains(&w.as_str()));
+    let looks = |words: &[String]| words.first().is_some_and(|w| LOOKS.contains(&w.as_str()));
+    let keep = |words: &[String]| !looks(words) && keeper(words);
+    let first = || view.instruments().iter().find(|(_, _, words)| keep(words)).map(|(call, ..)| *call);
+    let keeps = || view.shared(Shared::Kept, first);
+    let writes = || view.doer(Act::Cut).or_else(|| view.doer_now(Act::Write)).or_else(keeps);
+    // A recap tells of the edits of the turns before.
+    edit.or_else(|| if text { writes() } else { None }).or_else(|| view.before(Act::Write))
 }
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(call) = view.doer(Act::Remove) {
         return failed_for(claim, view).unwrap_or(Support::by(call));
     }
-    if claim.wide {
-        let edit = view.calls().rev().find(|(_, f)| f.succeeded && f.role == Role::Write).map(|(call, _)| call);
-        // What stands in a file, a list or a memory as text is cut out by whatever writes there.
-        let text = claim.values.iter().any(|thing| TEXT.contains(&thing.as_str()));
-        let keeper = |words: &[String]| words.iter().any(|w| KEEPERS.contains(&w.as_str()));
-        let looks = |words: &[String]| words.first().is_some_and(|w| LOOKS.contains(&w.as_str()));
-        let keep = |words: &[String]| !looks(words) && keeper(words);
-        let keeps = || view.instruments().iter().find(|(_, _, words)| keep(words)).map(|(call, ..)| *call);
-        let writes = || view.doer(Act::Cut).or_else(|| view.doer_now(Act::Write)).or_else(keeps);
-        if let Some(call) = edit.or_else(|| if text { writes() } else { None }) {
-            return Support::by(call);
-        }
+    if let Some(call) = if claim.wide { cut_out(claim, view) } else { None } {
+        return Support::by(call);
     }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
-    if claim.keyed && view.calls().any(|(_, f)| f.succeeded && looks::looks(f)) {
+    if claim.keyed && shared(view, Shared::Looked, |f| f.succeeded && looks::looks(f)).is_some() {
         return Support::Leave;
     }
-    let may = view.calls().rev().find(|(_, f)| f.ran() && f.acts.could(Act::Remove) && may_be_half_done(f));
-    if let Some((call, _)) = may {
+    let half = |f: &Facts<'_>| f.ran() && f.acts.could(Act::Remove) && may_be_half_done(f);
+    if let Some(call) = shared(view, Shared::HalfRemoved, half) {
         return Support::by(call);
     }
-    let near = view.calls().rev().find(|(_, f)| f.acts.names(Act::Remove)).map(|(call, _)| call);
+    let near = shared(view, Shared::Removing, |f| f.acts.names(Act::Remove));
     // What is gone stands in no list, so that any look behind a call whose end is not known may have shown it.
-    if let Some(look) = near.and_then(|call| looks::open_and_looked(view, call)) {
+    let look = || near.and_then(|call| looks::open_and_looked(view, call));
+    if let Some(look) = view.shared(Shared::Relooked, look) {
         return Support::by(look);
     }
+    let tried = claim.values.get(1).and_then(|name| Some((view.removals().failed(name)?, name)));
+    if tried.is_some_and(|(call, name)| listed_without(view, call, name)) {
+        return Support::Leave;
+    }
     Support::Not("no removal in this turn succeeded".to_string(), near)
-}
-
-/// Whether a call that failed may have removed something first: it had several things to do, or was stopped.
-fn may_be_half_done(facts: &Facts<'_>) -> bool {
-    let many = |words: &[String]| {
-        let program = words.first().map(String::as_str);
-        matches!(program, Some("rm" | "rmdir" | "trash" | "unlink" | "del" | "shred"))
-            && words.iter().skip(1).filter(|w| !w.starts_with('-')).count() > 1
-    };
-    let several = facts.commands.len() > 1 || facts.commands.iter().any(|c| many(&c.words));
-    let script = !facts.commands.is_empty() && !facts.acts.names(Act::Remove);
-    several || script || facts.stopped()
 }

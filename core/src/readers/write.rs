@@ -234,6 +234,9 @@ fn only(reading: &Reading<'_, '_>, subject: core::ops::Range<usize>) -> Option<S
     found
 }
 
+/// The most calls that may have written that are compared.
+const MOST: usize = 256;
+
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let writes = |f: &Facts<'_>| f.writes != Writes::None;
     let direct = view.calls().rev().filter(|(_, f)| writes(f)).take(64).find(|(_, f)| f.is_given(&claim.name));
@@ -251,19 +254,19 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::at(hit);
     }
     let name = crate::text::fold::fold(&claim.name);
-    let tried = |(call, facts): &(usize, &Facts<'_>)| {
-        let writes = facts.acts.could(Act::Write);
-        writes
-            && view
-                .values(*call)
-                .texts
-                .iter()
-                .take(256)
-                .any(|t| t.len() <= 4_096 && memchr::memmem::find(t, &name).is_some())
+    let tried = |(call, _): &(usize, &Facts<'_>)| {
+        let texts = view.values(*call).texts.iter().take(256);
+        texts.into_iter().any(|t| t.len() <= 4_096 && memchr::memmem::find(t, &name).is_some())
     };
+    let may = |(_, f): &(usize, &Facts<'_>)| f.acts.could(Act::Write);
+    let able = || view.calls().rev().filter(may);
     // Among the last calls, or the first that was given the name.
-    let first = || view.naming(&claim.name).map(|call| (call, view.facts(call))).filter(tried);
-    let near = view.calls().rev().take(64).find(tried).or_else(first);
+    let first = || view.naming(&claim.name).map(|call| (call, view.facts(call))).filter(may).filter(tried);
+    let near = able().take(MOST).find(tried).or_else(first);
+    // Among more calls than are compared the right one may be any.
+    if near.is_none() && able().nth(MOST).is_some() {
+        return Support::Leave;
+    }
     if let Some(look) = near.and_then(|(call, _)| looks::written(view, call, &claim.name)) {
         return Support::by(look);
     }

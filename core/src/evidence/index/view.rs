@@ -1,6 +1,7 @@
 //! The record as the readers of one turn see it, with what their claims share.
 
 mod longer;
+mod shared;
 
 use super::asked::{is_material, wants_text};
 use super::*;
@@ -25,7 +26,7 @@ pub struct View<'r, 'a> {
     vocabulary: OnceCell<Vocabulary>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    shared: [OnceCell<Option<usize>>; 15],
+    shared: [OnceCell<Option<usize>>; 26],
     /// For each deed the call that tells of it.
     told: [OnceCell<Option<usize>>; Deed::ALL.len()],
     /// Whether the agent was given a passing run, of builds and of tests.
@@ -34,6 +35,12 @@ pub struct View<'r, 'a> {
     unended: OnceCell<Vec<usize>>,
     /// The looks at what a call and a kind of work were about.
     looks: RefCell<BTreeMap<(usize, &'static str), Option<usize>>>,
+    /// The runs of tests and of builds, by what they are named by.
+    runs: [OnceCell<Runs>; 2],
+    removals: OnceCell<Removals>,
+    deletions: OnceCell<Vec<(usize, String)>>,
+    acting: OnceCell<Vec<usize>>,
+    by_program: OnceCell<BTreeMap<String, Vec<usize>>>,
     /// What the runs of tests and of builds came to: for claims about a part, for those about all, and by other calls.
     courses: [[OnceCell<Course>; 3]; 2],
 }
@@ -65,12 +72,17 @@ impl<'r, 'a> View<'r, 'a> {
             vocabulary: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            shared: [const { OnceCell::new() }; 15],
+            shared: [const { OnceCell::new() }; 26],
             told: [const { OnceCell::new() }; Deed::ALL.len()],
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),
             unended: OnceCell::new(),
             looks: RefCell::default(),
+            runs: Default::default(),
+            removals: OnceCell::new(),
+            deletions: OnceCell::new(),
+            acting: OnceCell::new(),
+            by_program: OnceCell::new(),
             courses: Default::default(),
         })
     }
@@ -257,31 +269,6 @@ impl<'r, 'a> View<'r, 'a> {
             let words = |(tool, call)| (call, self.facts(call).role, crate::evidence::roles::words(tool));
             first.into_iter().map(words).collect()
         })
-    }
-
-    /// The look at what a call and a kind of work were about; `find` runs once for both.
-    pub fn look(&self, call: usize, work: &'static str, find: impl FnOnce() -> Option<usize>) -> Option<usize> {
-        let known = self.looks.borrow().get(&(call, work)).copied();
-        known.unwrap_or_else(|| {
-            let found = find();
-            self.looks.borrow_mut().insert((call, work), found);
-            found
-        })
-    }
-
-    /// What `find` finds, which runs once a turn.
-    pub fn shared(&self, what: Shared, find: impl FnOnce() -> Option<usize>) -> Option<usize> {
-        *self.shared[what as usize].get_or_init(find)
-    }
-
-    /// Whether the agent was given a passing run of this kind; found once, since all that it was given is read for it.
-    pub fn given_pass(&self, act: Act, find: impl FnOnce() -> bool) -> bool {
-        *self.given[usize::from(act == Act::Test)].get_or_init(find)
-    }
-
-    /// One of the courses of the runs of this kind, tests or builds; `work_out` runs once a turn.
-    pub fn course(&self, act: Act, which: usize, work_out: impl FnOnce() -> Course) -> &Course {
-        self.courses[usize::from(act == Act::Test)][which.min(2)].get_or_init(work_out)
     }
 
     /// The first call of this turn that has a short argument which holds the name as written.

@@ -9,6 +9,7 @@
 //!
 //! # Leaves alone
 //! Wishes and conditions; “I built the page”, which tells of writing; what code in general does.
+use super::named;
 use super::prelude::*;
 use super::runs::{self, Asked};
 use super::tests::{flows, takes_object, AIMS};
@@ -59,7 +60,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             .all(|i| reading.token(i).is_some_and(|t| t.kind != TokenKind::Word || WORK.contains(&t.text.as_ref()))),
         _ => is_build_line(reading, tokens.start),
     };
-    if !told || flows(reading, clause, verb) {
+    // “It succeeds; the exit status comes from the size check.”
+    let has = |word: &str| reading.sentence(clause).iter().any(|t| t.text == word);
+    if !told || flows(reading, clause, verb) || (has("exit") && !has("0")) {
         return;
     }
     let code =
@@ -107,11 +110,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         none: "no build command in this turn exited 0",
     };
     // The line itself, or the program that the build is called by: “the Zig build succeeded”.
-    let same = |c: &shell::Simple| {
-        let program = || c.words.first().is_some_and(|w| w.as_str() == claim.name);
-        runs::is_line(c, &claim.name) || (program() && acts::of_command(c).names(Act::Build))
-    };
-    if let Some(against) = runs::refuted(&asked, view, &same) {
+    if let Some(against) = named::refuted(&asked, view, &claim.name) {
         return against;
     }
     match runs::check(&asked, view, "build") {

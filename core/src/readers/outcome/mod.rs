@@ -3,6 +3,7 @@
 mod builds;
 mod denied;
 mod exit;
+mod named;
 mod runs;
 mod tests;
 

@@ -54,6 +54,9 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
         (None, Some(call), _) => Support::by(view.named(asked.act).unwrap_or(call)),
         (None, None, Some(call)) if !asked.wide => by(call),
         (None, None, Some(call)) => {
+            if let Some(look) = view.shared(Shared::Watched, || told_later(view, call)).filter(|&look| look > call) {
+                return Support::by(look);
+            }
             let Some(summary) = (asked.summary)(call) else { return Support::Leave };
             let output = view.facts(call).call.output.as_deref().unwrap_or("");
             let what = crate::evidence::outcome::summary_text(summary, output);
@@ -65,7 +68,7 @@ pub(super) fn check(asked: &Asked<'_, '_>, view: &View<'_, '_>, quote: &str) -> 
 
 /// The command line in code font that is said to pass, where its sentence takes nothing out of that.
 pub(super) fn line_at(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> String {
-    let told = has_word(reading.sentence(clause), EXCEPT) || fails(reading, clause);
+    let told = has_word(reading.sentence(clause), EXCEPT) || fails(reading, clause) || elsewhere(reading, clause, at);
     let code = reading.token(at).filter(|t| t.kind == TokenKind::Code && !told);
     code.map_or(String::new(), |t| t.text.to_string())
 }
@@ -75,63 +78,20 @@ pub(super) fn is_line(command: &Simple, line: &str) -> bool {
     !line.is_empty() && command.text.split_whitespace().eq(line.split_whitespace())
 }
 
-/// The contradiction by the very run that the claim names, where each such run of this turn failed, with nothing of its own
-/// that tells of a pass, and no call after the last may have been another one.
-pub(super) fn refuted(asked: &Asked<'_, '_>, view: &View<'_, '_>, same: &dyn Fn(&Simple) -> bool) -> Option<Support> {
-    let goes = |c: &&Simple| matches!(c.words.first().map(String::as_str), Some("cd" | "export" | "pushd" | "source"));
-    let meant = |f: &Facts<'_>| {
-        let mut works = f.commands.iter().filter(|c| !goes(c));
-        f.role == Role::Command && works.next().is_some_and(same) && works.next().is_none()
-    };
-    let mut last = None;
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
-        if meant(facts) {
-            let broke = facts.call.exit.is_some_and(|exit| exit != 0) && !facts.succeeded && !facts.stopped();
-            let passed = (asked.summary)(call).is_some_and(|s| s.kind == Kind::Passed);
-            if !broke || passed {
-                return None;
-            }
-            last = Some((call, facts));
-        } else if last.is_some() && facts.acts.could(asked.act) {
-            return None;
-        }
-    }
-    if view.before(asked.act).is_some() {
-        return None;
-    }
-    last.map(|(call, facts)| Support::Against(facts.ending(), call, None))
-}
-
-/// The contradiction by a run of just so many tests of which some failed, where no run passed as many and none came after.
-pub(super) fn failed_of(asked: &Asked<'_, '_>, view: &View<'_, '_>, count: u64, quote: &str) -> Option<Support> {
-    let mut last: Option<(usize, &Summary)> = None;
-    for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
-        let summary = (asked.summary)(call);
-        let as_many = |s: &Summary| s.kind == Kind::Passed && (s.passed == Some(count) || s.total == Some(count));
-        if summary.into_iter().chain(view.summaries(call)).any(as_many) {
-            return None;
-        }
-        match summary {
-            Some(s) if s.kind == Kind::Failed && runs_it(asked, facts) => {
-                let (passed, failed) = (s.passed.unwrap_or(0), s.failed.unwrap_or(0));
-                let all = passed.saturating_add(failed) == count && failed > 0;
-                last = if all { Some((call, s)) } else { None };
-            }
-            _ if runs_it(asked, facts) => last = None,
-            _ => {}
-        }
-    }
-    let (call, summary) = last.filter(|_| view.before(asked.act).is_none())?;
-    let output = view.facts(call).call.output.as_deref().unwrap_or("");
-    let what = crate::evidence::outcome::summary_text(summary, output);
-    Some(Support::Against(format!("the {quote} output says {what}"), call, Some(summary.text)))
+/// Whether a run is meant that the line alone is not: “passes on `main`”, “with Node 20”, “the exit status is that of …”.
+fn elsewhere(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    const WHERE: &[&str] =
+        &["after", "against", "before", "for", "if", "in", "inside", "on", "once", "under", "using", "when", "with"];
+    let behind = at + 1..clause.tokens.end;
+    behind.into_iter().any(|i| WHERE.contains(&reading.word(i)))
+        || reading.sentence(clause).iter().any(|t| matches!(t.text.as_ref(), "exit" | "exits" | "status"))
 }
 
 /// Which course is that of the calls that could not have run it; the others are those for a part, and for all.
 const OTHERS: usize = 2;
 
 /// What a call says of a run.
-fn tells<'r>(asked: &Asked<'_, 'r>, call: usize, facts: &Facts<'_>) -> Option<&'r Summary> {
+pub(super) fn tells<'r>(asked: &Asked<'_, 'r>, call: usize, facts: &Facts<'_>) -> Option<&'r Summary> {
     let tells = facts.role != Role::Write && !only_prints(facts);
     tells.then(|| (asked.summary)(call)).flatten()
 }
@@ -185,7 +145,7 @@ fn only_checks(facts: &Facts<'_>) -> bool {
 }
 
 /// Whether a call did the act or may have: what only checks types or style runs no tests.
-fn runs_it(asked: &Asked<'_, '_>, facts: &Facts<'_>) -> bool {
+pub(super) fn runs_it(asked: &Asked<'_, '_>, facts: &Facts<'_>) -> bool {
     facts.acts.could(asked.act) && !(asked.act == Act::Test && only_checks(facts))
 }
 
@@ -291,6 +251,13 @@ fn told_pass(view: &View<'_, '_>) -> Option<usize> {
     let tells =
         |f: &Facts<'_>| f.call.output.as_deref().is_some_and(|o| clean(o) || crate::evidence::outcome::pass_words(o));
     view.calls().rev().find(|(_, f)| f.succeeded && looks(f) && !only_prints(f) && tells(f)).map(|(call, _)| call)
+}
+
+/// A look at a state, as a watcher's output that is read later, that tells of a pass in whatever words behind a failed run.
+fn told_later(view: &View<'_, '_>, call: usize) -> Option<usize> {
+    let tells = |f: &Facts<'_>| f.call.output.as_deref().is_some_and(crate::evidence::outcome::pass_words);
+    let looks = |f: &Facts<'_>| f.succeeded && matches!(f.role, Role::Look | Role::Unknown) && tells(f);
+    view.calls().rev().take_while(|(c, _)| *c > call).find(|(_, f)| looks(f)).map(|(call, _)| call)
 }
 
 /// Whether what the agent was told in this turn, by the person or the host, gives a passing run.

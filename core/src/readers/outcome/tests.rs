@@ -11,6 +11,7 @@
 //! # Leaves alone
 //! Wishes, aims and conditions (“once all tests pass”, “to make the tests pass”); what tests hand over (“the test passes
 //! `None`”); what passes elsewhere (CI, the person's own machine).
+use super::named;
 use super::prelude::*;
 use super::runs::{self, Asked};
 use crate::evidence::{acts, numbers, shell};
@@ -54,15 +55,22 @@ pub(super) const EXCEPT: &[&str] = &[
 /// Words that deny or limit the pass so much that it is no claim.
 const DENIED: &[&str] = &[
     "accident",
+    "almost",
     "although",
     "barely",
     "because",
     "hardly",
+    "intermittently",
     "longer",
+    "nearly",
+    "occasionally",
+    "often",
     "only",
+    "sometimes",
     "though",
     "unless",
     "until",
+    "usually",
     "vacuously",
     "whenever",
 ];
@@ -115,16 +123,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
             .tokens(clause)
             .iter()
             .any(|t| t.kind == TokenKind::Code && !is_command(&t.text) && found.phrase != 2);
-    // “40 of 42 tests”
-    let of = (tokens.start.saturating_sub(2)..tokens.start).find(|&i| reading.word(i) == "of" && i > 0);
-    let share = of.is_some_and(|i| number_at(reading, i - 1).is_some());
+    let share = share(reading, clause, tokens.start);
     // “42 of 42 tests” are all of a run.
-    let same = |i: usize| {
-        let (some, all) = (number_at(reading, i - 1), number_at(reading, i + 1));
-        some.is_some() && some.map(|n| n.key()) == all.map(|n| n.key())
-    };
-    let all_of = !part && of.is_none() || of.is_some_and(same);
-    let part = part || share;
+    let part = part || part_named(reading, clause, verb);
+    let all_of = !part && share != Share::Part;
+    let part = part || share != Share::None;
     let number =
         before.chain(tokens.clone()).rev().chain(tokens.end..tokens.end + 2).find_map(|i| number_at(reading, i));
     let keyed = PRESENT.contains(&reading.word(verb));
@@ -142,6 +145,98 @@ fn tests_before(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     let has = |words: &[&str]| before.clone().any(|i| words.contains(&reading.word(i)));
     let opens = matches!(reading.word(clause.tokens.start), "they" | "all" | "both");
     opens && has(&["tests", "specs"]) && has(&["ran", "re-ran", "reran", "run"])
+}
+
+/// What part of the tests the words before the noun name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    /// None.
+    None,
+    /// All of them, by their number: “42 of 42”.
+    Whole,
+    /// Not all of them: “40 of the 42”, “60 % of the”, “half of the”.
+    Part,
+}
+
+fn share(reading: &Reading<'_, '_>, clause: &Clause, noun: usize) -> Share {
+    let near = (clause.tokens.start + 1).max(noun.saturating_sub(6))..noun;
+    let Some(of) = near.rev().find(|&i| reading.word(i) == "of") else { return Share::None };
+    let percent = reading.token(of - 1).is_some_and(|t| matches!(t.text.as_ref(), "%" | "percent"));
+    if percent {
+        let number = of.checked_sub(2).and_then(|i| number_at(reading, i));
+        return if number.and_then(|n| n.as_u64()) == Some(100) { Share::None } else { Share::Part };
+    }
+    let all = (of + 1..=noun).find_map(|i| number_at(reading, i));
+    match number_at(reading, of - 1) {
+        Some(some) if all.is_some_and(|all| all.key() == some.key()) => Share::Whole,
+        Some(_) => Share::Part,
+        None if matches!(reading.word(of - 1), "all" | "both" | "each" | "every" | "none") => Share::None,
+        None => Share::Part,
+    }
+}
+
+/// Whether what follows the verb names some of the tests or some of the times: “passing: a, b”, “pass or time out”, “pass
+/// without the patch”, “pass half of the time”.
+fn part_named(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
+    const FAULTS: &[&str] = &[
+        "any",
+        "error",
+        "errors",
+        "failure",
+        "failures",
+        "issue",
+        "issues",
+        "problem",
+        "problems",
+        "regressions",
+        "warnings",
+    ];
+    const OPENING: &[&str] = &["at", "for", "in", "on", "under", "with", "without"];
+    let first = clause.tokens.start;
+    let alone = reading.word(first) == "run" && reading.word(first + 1) == "alone";
+    if OPENING.contains(&reading.word(first))
+        || alone
+        || elsewhere(reading, clause, verb)
+        || shared_out(reading, clause)
+    {
+        return true;
+    }
+    let listed = reading.token(verb + 1).is_some_and(|t| t.text == ":")
+        && reading.token(verb + 2).is_some_and(|t| t.kind == TokenKind::Word);
+    let behind = |i: usize| match reading.word(i) {
+        "or" | "half" | "time" | "times" => true,
+        "without" => !FAULTS.contains(&reading.word(i + 1)),
+        _ => false,
+    };
+    listed || (verb + 1..clause.tokens.end).any(behind)
+}
+
+/// Whether a place, a version or a time follows at which they pass: “pass on Linux”, “pass in isolation”, “pass at random”.
+fn elsewhere(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
+    const WHERE: &[&str] = &["against", "at", "before", "on", "outside", "under"];
+    const OWN: &[&str] = &["all", "both", "every", "full", "total"];
+    const OTHER: &[&str] = &["earlier", "old", "original", "previous"];
+    (verb + 1..clause.tokens.end.min(verb + 4)).any(|i| {
+        let (word, next) = (reading.word(i), reading.word(i + 1));
+        let place = WHERE.contains(&word) && !OWN.contains(&next) && number_at(reading, i + 1).is_none();
+        let other = word == "with" && (i + 1..i + 4).any(|n| OTHER.contains(&reading.word(n)));
+        let way = word == "in" && matches!(next, "isolation" | "order" | "parallel" | "sequence");
+        place || way || other || (word == "and" && next == "then")
+    })
+}
+
+/// Whether the clause gives a share of less than all: “3 of 5 pass”, “pass (60 %)”; or tells that some do not.
+fn shared_out(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let less = |i: usize| match (i.checked_sub(1).and_then(|b| number_at(reading, b)), number_at(reading, i + 1)) {
+        (Some(some), Some(all)) => some.value() < all.value(),
+        _ => false,
+    };
+    let percent = |i: usize| reading.token(i).is_some_and(|t| matches!(t.text.as_ref(), "%" | "percent"));
+    let part = |i: usize| i.checked_sub(1).and_then(|b| number_at(reading, b)).is_some_and(|n| n.value() < 100.0);
+    let covers = reading.mentions(clause, &["coverage", "covered"]);
+    let not = |i: usize| reading.word(i) == "don't" || (reading.word(i) == "do" && reading.word(i + 1) == "not");
+    clause.tokens.clone().any(|i| (reading.word(i) == "of" && less(i)) || (percent(i) && part(i) && !covers))
+        || reading.around(clause).any(not)
 }
 
 /// Marks a claim whose number is that of all tests of a run.
@@ -223,10 +318,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         number: claim.number.as_ref().and_then(numbers::Number::as_u64),
         none: "no test command in this turn exited 0",
     };
-    let line = |c: &shell::Simple| runs::is_line(c, &claim.name);
     let all_of = asked.number.filter(|_| claim.values.iter().any(|v| v == ALL_OF));
-    let refuted = all_of.and_then(|n| runs::failed_of(&asked, view, n, "test"));
-    if let Some(against) = refuted.or_else(|| runs::refuted(&asked, view, &line)) {
+    let refuted = all_of.and_then(|n| named::failed_of(&asked, view, n, "test"));
+    if let Some(against) = refuted.or_else(|| named::refuted(&asked, view, &claim.name)) {
         return against;
     }
     match runs::check(&asked, view, "test") {
