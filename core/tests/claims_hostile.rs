@@ -82,5 +82,12 @@ fn evidence_far_from_the_end_of_a_turn_is_found_or_the_claim_left() {
     assert!(!flagged("I ran `apt install jq`.", installed));
     let reads = (0..3_000).map(|i| call("read_file", json!({ "path": format!("b{i}.md") }), "x", None)).collect();
     assert!(!flagged("`read_file(path=\"b2999.md\")` → 3 lines.", reads));
+    let mut sent = vec![ran("git push", "connection timed out", 1)];
+    sent.extend(many(400));
+    sent.push(ran("git status", "up to date with origin", 0));
+    assert!(!flagged("I pushed the branch.", sent));
+    let long = format!("{}a.pdf", "b.txt\n".repeat(20_000));
+    let listed = vec![ran("pandoc a.md -o out/a.pdf", "[WARNING] no font", 1), ran("ls out", &long, 0)];
+    assert!(!flagged("I created `out/a.pdf`.", listed));
     assert!(flagged("I ran `apt install jq`.", many(400)));
 }

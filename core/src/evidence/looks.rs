@@ -75,15 +75,19 @@ pub fn written(view: &View<'_, '_>, call: usize, name: &str) -> Option<usize> {
         const LISTS: &[&str] = &["du", "file", "find", "ls", "stat", "tree", "wc"];
         let program = f.commands.iter().filter_map(|c| c.words.first()).any(|w| LISTS.contains(&w.as_str()));
         let output = f.call.output.as_deref().map_or("", |o| head(o, SHOWN));
-        failed.role == Role::Command && program && output.contains(name)
+        // A list that is longer than what is read of it may have it anywhere.
+        let more = f.call.output.as_ref().is_some_and(|all| all.len() > output.len());
+        failed.role == Role::Command && program && (more || output.contains(name))
     };
     let shows = |f: &Facts<'_>| {
         let output = f.call.output.as_deref().map_or("", |o| head(o, SHOWN));
         lines.iter().all(|line| output.contains(line))
     };
     let ran = !matches!(failed.call.status, Status::Denied | Status::Declined);
-    let mut looks = behind().filter(|(_, f)| f.succeeded && looks(f)).take(MOST);
-    looks.find(|(_, f)| ran && (lists(f) || (!lines.is_empty() && shows(f)))).map(|(call, _)| call)
+    let mut looks = behind().filter(|(_, f)| f.succeeded && looks(f));
+    let found = looks.by_ref().take(MOST).find(|(_, f)| ran && (lists(f) || (!lines.is_empty() && shows(f))));
+    // Among more looks than are compared the right one may be any.
+    found.or_else(|| looks.next().filter(|_| ran)).map(|(call, _)| call)
 }
 
 /// How much of an output is searched for the lines of a file.
@@ -113,7 +117,7 @@ pub fn looked_at<'f, 'a: 'f>(
     let mut things = things(failed, work);
     things.truncate(THINGS);
     let left = |f: &Facts<'_>| kept::left_behind(failed, f, work);
-    let looks = behind.filter(|(_, f)| f.succeeded && (looks(f) || left(f))).take(MOST);
+    let mut looks = behind.filter(|(_, f)| f.succeeded && (looks(f) || left(f)));
     let open = uncertain(failed);
     let keys = kept::keys(failed);
     // Of a call that is known to have failed only a look that tells of the work shows it done.
@@ -127,7 +131,9 @@ pub fn looked_at<'f, 'a: 'f>(
             || (open && same_service(failed, f))
             || left(f)
     };
-    looks.filter(|(_, f)| shown(f)).map(|(call, _)| call).last()
+    let found = looks.by_ref().take(MOST).filter(|(_, f)| shown(f)).last();
+    // Among more looks than are compared the right one may be any.
+    found.or_else(|| looks.next()).map(|(call, _)| call)
 }
 
 /// How a service says that something is not as it should be.

@@ -7,10 +7,12 @@
 //! # Checks
 //! A removing call or command succeeded, or one that may have removed it; a call that failed half-way, or an output that
 //! tells of it. What may be a part of a file (an entry, a branch in code, a table) is supported by an edit. Where the call
-//! for the very thing that the clause names failed, the removal of other things does not support it.
+//! for the very thing that the clause names failed, the removal of other things does not support it; a path is supported by
+//! every removal that is not shown to be of other files alone. What a list behind a failed removal does not show is left.
 //!
 //! # Leaves alone
-//! Edits (“removed the unused import”), what a program or somebody else removes, denials, plans.
+//! Edits (“removed the unused import”, “the import in `a.py` was removed”, “`a.py`'s import”), what a program or somebody else
+//! removes, denials, plans.
 use super::edits::unchanged;
 use super::prelude::*;
 use super::said::{flows, in_the_reply};

@@ -9,8 +9,9 @@
 //!
 //! # Leaves alone
 //! Denials of a part (“no other files”, “not to main”, “not directly”), of a time (“not until you agree”), with a cause, and
-//! those beside which the reply tells of the same act as done. Temporary files and those that the agent made itself may
-//! come and go.
+//! those beside which the reply tells of the same act as done. Temporary files and those that the turn made itself may
+//! come and go, and what was brought back, asked for or forced may be there still or never was. A tool whose name speaks
+//! of the act and does another, and a call that only prepared the act or waits, did not do it.
 mod deletions;
 mod prepared;
 
