@@ -33,6 +33,10 @@ fn sniff(value: &Value) -> Option<Hint> {
     if typed {
         return Some(Hint::certain("stop_reason"));
     }
+    let spoken = |m: &Value| matches!(text(m, "role"), "user" | "assistant") && has(m, "content");
+    if !messages.iter().any(spoken) {
+        return None;
+    }
     if has(value, "system") || list(value, "tools").iter().any(|tool| has(tool, "input_schema")) {
         return Some(Hint::likely(if has(value, "system") { "system" } else { "input_schema" }));
     }

@@ -55,7 +55,7 @@ fn sniff(value: &Value) -> Option<Hint> {
 }
 
 fn first_choice(value: &Value) -> Option<&Value> {
-    list(value, "choices").first().filter(|choice| has(choice, "message"))
+    list(value, "choices").first().filter(|choice| choice.get("message").is_some_and(Value::is_object))
 }
 
 fn read(mut value: Value, notes: &mut Notes) -> Session {

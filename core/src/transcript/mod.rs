@@ -107,15 +107,24 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
             match found(named, &sample) {
                 Ok((format, detected)) if format.info.name == claude_code::FORMAT.info.name => {
                     let session = claude_code::read_lines(lines, &mut notes);
-                    if named.is_some() && session.turns.is_empty() {
+                    if session.turns.is_empty() {
                         return Err(no_turn(&detected.name, &value::described(&sample)));
                     }
                     alloc::vec![Session { format: Some(detected), ..session }]
                 }
-                _ => conversations(lines.list(&mut notes), named, &mut notes)?,
+                _ => {
+                    let sessions = conversations(lines.list(&mut notes), named, &mut notes)?;
+                    told(&sessions, &value::described(&sample))?;
+                    sessions
+                }
             }
         }
-        Doc::One(value) => conversations(value, named, &mut notes)?,
+        Doc::One(value) => {
+            let seen = value::described(&value);
+            let sessions = conversations(value, named, &mut notes)?;
+            told(&sessions, &seen)?;
+            sessions
+        }
     };
     if let Some(last) = sessions.last_mut() {
         ended_early(&notes, last);
@@ -181,6 +190,15 @@ fn conversations(value: Value, named: Option<Format>, notes: &mut Notes) -> Resu
         Some(error) if sessions.is_empty() => Err(error),
         None if sessions.is_empty() => Err(detect::unknown("recorded exchanges without messages")),
         _ => Ok(spans::joined(sessions)),
+    }
+}
+
+/// The error of conversations in which there is no turn at all; a native session may not have begun.
+fn told(sessions: &[Session], seen: &str) -> Result<(), Error> {
+    let first = sessions.first().and_then(|session| session.format.as_ref());
+    match first.filter(|format| format.name != FORMATS[0].name) {
+        Some(format) if sessions.iter().all(|session| session.turns.is_empty()) => Err(no_turn(&format.name, seen)),
+        _ => Ok(()),
     }
 }
 

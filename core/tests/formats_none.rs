@@ -1,0 +1,62 @@
+//! Texts that are no transcripts, though a key or two of them stand in one: each gives the error that says so.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use counterfoil::transcript::{parse, Feed};
+use counterfoil::{Error, ErrorKind, Session};
+
+/// Reads a text as a stream brings it.
+fn streamed(text: &str, format: Option<&str>) -> Result<Session, Error> {
+    let mut feed = Feed::new(format)?;
+    let turns = feed.feed(text.as_bytes())?;
+    let mut session = feed.finish()?;
+    session.turns.splice(0..0, turns);
+    Ok(session)
+}
+
+fn assert_none(text: &str, format: Option<&str>) {
+    for read in [parse(text, format), streamed(text, format)] {
+        match read {
+            Ok(session) => panic!("{text} was taken for {:?}", session.format),
+            Err(error) => assert_eq!(error.kind(), ErrorKind::Format, "{text}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn a_key_alone_makes_no_transcript() {
+    let texts = [
+        r#"{"candidates": [{"name": "Harbour Cafe", "rating": 4.1}], "status": "OK"}"#,
+        r#"[{"candidates": [{"name": "Ada"}]}]"#,
+        r#"[{"record_type": "A", "value": "192.0.2.7"}]"#,
+        r#"[{"record_type": "state"}]"#,
+        r#"[{"type": "compacted", "payload": {"bytes": 9}}]"#,
+        r#"[{"type": "session_meta", "payload": "x"}]"#,
+        r#"[{"action": "resize", "args": {"width": 4}}, {"action": "rotate", "args": {}}]"#,
+        r#"[{"observation": "pulse", "content": "61"}]"#,
+        r#"{"choices": [{"message": "Choose a colour", "value": 2}], "name": "colour"}"#,
+        r#"{"turns": [{"player": "white", "move": "d4"}]}"#,
+        r#"{"calls": [{"to": "0x5", "data": "0x0"}], "block": 7}"#,
+        r#"{"reply": "fine", "id": 4}"#,
+        r#"[{"reply": "fine", "id": 4}]"#,
+        r#"{"model": "some-embedder", "input": "a harbour at dawn"}"#,
+        r#"{"model": "some-voice", "input": "All tests pass.", "voice": "alto", "instructions": "Speak slowly."}"#,
+        r#"{"system": "System", "messages": [{"id": "greeting", "text": "Good day"}]}"#,
+        r#"[{"parts": [{"text": "handlebar"}]}]"#,
+    ];
+    for text in texts {
+        assert_none(text, None);
+    }
+}
+
+#[test]
+fn a_format_without_any_turn_is_an_error_whether_it_was_named_or_found() {
+    let texts = [
+        ("claude-code", "{\"type\":\"summary\",\"summary\":\"Ports\",\"leafUuid\":\"u1\"}\n{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n"),
+        ("codex", "{\"type\":\"session_meta\",\"payload\":{\"id\":\"s\"}}\n{\"type\":\"event_msg\",\"payload\":{\"type\":\"token_count\"}}\n"),
+        ("openai-chat", r#"{"messages": [{"role": "system", "content": "Be brief."}]}"#),
+    ];
+    for (format, text) in texts {
+        assert_none(text, None);
+        assert_none(text, Some(format));
+    }
+}
