@@ -49,6 +49,23 @@ fn a_key_alone_makes_no_transcript() {
 }
 
 #[test]
+fn a_host_that_only_looks_like_another_is_not_read_as_it() {
+    let texts = [
+        // Parts without a type: neither OpenAI's nor Anthropic's.
+        r#"[{"role":"user","content":[{"text":"Sound the horn."}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"h","name":"horn","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"h","status":"error","content":[{"text":"broken"}]}}]}]"#,
+        r#"{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"Sound the horn."}]},{"role":"assistant","content":[{"text":"Done."}]}]}"#,
+        r#"[{"role":"assistant","meta":{},"content":[{"tool_call":{"tool_name":"horn","arguments":{},"id":"h"}}]},{"role":"tool","meta":{},"content":[{"tool_call_result":{"result":"ok","origin":{"id":"h"}}}]}]"#,
+        r#"[{"id":"m1","object":"thread.message","role":"user","content":[{"type":"text","text":{"value":"Sound the horn.","annotations":[]}}]}]"#,
+        // Lines with the keys of one host around the messages of another.
+        "{\"uuid\":\"1\",\"sessionId\":\"s\",\"type\":\"user\",\"message\":{\"role\":\"user\",\"parts\":[{\"text\":\"Sound the horn.\"}]}}\n{\"uuid\":\"2\",\"parentUuid\":\"1\",\"sessionId\":\"s\",\"type\":\"assistant\",\"message\":{\"role\":\"model\",\"parts\":[{\"text\":\"Done.\"}]}}\n",
+        "{\"type\":\"session_start\",\"id\":\"s\"}\n{\"type\":\"message\",\"id\":\"1\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Sound the horn.\"}]}}\n{\"type\":\"message\",\"id\":\"2\",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"h\",\"name\":\"horn\",\"input\":{}}]}}\n",
+    ];
+    for text in texts {
+        assert_none(text, None);
+    }
+}
+
+#[test]
 fn a_format_without_any_turn_is_an_error_whether_it_was_named_or_found() {
     let texts = [
         ("claude-code", "{\"type\":\"summary\",\"summary\":\"Ports\",\"leafUuid\":\"u1\"}\n{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n"),

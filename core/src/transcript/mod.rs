@@ -211,7 +211,21 @@ fn conversation(value: Value, named: Option<Format>, notes: &mut Notes) -> Resul
     if named.is_some() && (foreign || session.turns.is_empty() && !native) {
         return Err(no_turn(&detected.name, &seen));
     }
-    Ok(Session { format: Some(detected), ..session })
+    let mut session = Session { format: Some(detected), ..session };
+    if named.is_none() {
+        unrecorded(&mut session);
+    }
+    Ok(session)
+}
+
+/// A conversation in which nothing but texts stands may be one whose calls were never written down: of a format that was
+/// guessed it is not known that the agent made none.
+fn unrecorded(session: &mut Session) {
+    let guessed = session.format.as_ref().is_some_and(|format| format.confidence == "guess");
+    let silent = |turn: &Turn| turn.calls.as_ref().is_none_or(Vec::is_empty) && turn.tools.is_none();
+    if guessed && session.turns.iter().all(silent) {
+        session.turns.iter_mut().for_each(|turn| turn.calls = None);
+    }
 }
 
 /// The error of a text that is not in the format that was named; `seen` says what it is instead.

@@ -221,6 +221,9 @@ impl Items {
     }
 }
 
+/// What the Agents SDK answers in the place of a tool that a person turned down.
+pub(in crate::transcript) const REFUSED: &str = "Tool execution was not approved.";
+
 /// The result of a call, with what its own `status` says: the outputs of functions have none that tells a failure.
 pub(in crate::transcript) fn returned(item: &mut Value) -> Answer {
     let (output, media) = match take_any(item, &["output", "result", "tools"]) {
@@ -230,5 +233,13 @@ pub(in crate::transcript) fn returned(item: &mut Value) -> Answer {
     let status = text(item, "status");
     let failed = ended(status) == Some(Status::Error);
     let truncated = media || status == "incomplete";
-    Answer { truncated, ..Answer::plain(output, failed, failed.then_some(Source::Field)) }
+    let mut answer = Answer { truncated, ..Answer::plain(output, failed, failed.then_some(Source::Field)) };
+    if ended(status) == Some(Status::Pending) {
+        // The tool told that it began; what became of it is not here.
+        answer.stated(Status::Background);
+    } else if !failed && answer.output.as_deref() == Some(REFUSED) {
+        // In a bare list it is not known whether the SDK wrote this or the tool.
+        answer.status = Status::Unknown;
+    }
+    answer
 }

@@ -14,7 +14,7 @@ use alloc::string::ToString;
 use serde_json::Value;
 
 pub(super) use hosted::{ended, shell_json};
-pub(super) use items::{returned, Items, Place};
+pub(super) use items::{returned, Items, Place, REFUSED};
 
 pub(super) const FORMAT: Format = Format {
     info: FormatInfo { name: "openai-responses", about: "OpenAI Responses: items, requests, responses" },
