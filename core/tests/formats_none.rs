@@ -56,6 +56,9 @@ fn a_host_that_only_looks_like_another_is_not_read_as_it() {
         r#"{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"Sound the horn."}]},{"role":"assistant","content":[{"text":"Done."}]}]}"#,
         r#"[{"role":"assistant","meta":{},"content":[{"tool_call":{"tool_name":"horn","arguments":{},"id":"h"}}]},{"role":"tool","meta":{},"content":[{"tool_call_result":{"result":"ok","origin":{"id":"h"}}}]}]"#,
         r#"[{"id":"m1","object":"thread.message","role":"user","content":[{"type":"text","text":{"value":"Sound the horn.","annotations":[]}}]}]"#,
+        // Streams whose calls stand in lines of their own.
+        "{\"type\":\"message\",\"role\":\"user\",\"content\":\"Sound the horn.\"}\n{\"type\":\"tool_use\",\"tool_name\":\"horn\",\"tool_id\":\"h\",\"parameters\":{}}\n",
+        "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n{\"type\":\"tool_call\",\"subtype\":\"started\",\"call_id\":\"h\",\"tool_call\":{},\"session_id\":\"s\"}\n",
         // Lines with the keys of one host around the messages of another.
         "{\"uuid\":\"1\",\"sessionId\":\"s\",\"type\":\"user\",\"message\":{\"role\":\"user\",\"parts\":[{\"text\":\"Sound the horn.\"}]}}\n{\"uuid\":\"2\",\"parentUuid\":\"1\",\"sessionId\":\"s\",\"type\":\"assistant\",\"message\":{\"role\":\"model\",\"parts\":[{\"text\":\"Done.\"}]}}\n",
         "{\"type\":\"session_start\",\"id\":\"s\"}\n{\"type\":\"message\",\"id\":\"1\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Sound the horn.\"}]}}\n{\"type\":\"message\",\"id\":\"2\",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"h\",\"name\":\"horn\",\"input\":{}}]}}\n",

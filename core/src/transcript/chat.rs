@@ -37,7 +37,8 @@ fn sniff(value: &Value) -> Option<Hint> {
         return Some(Hint::certain("choices"));
     }
     let messages = items(value, &["messages"]);
-    if messages.iter().any(has_foreign_parts) {
+    // The lines of gemini-cli's stream have roles too, and calls in lines of their own.
+    if messages.iter().any(|message| has_foreign_parts(message) || has(message, "tool_id")) {
         return None;
     }
     let mut roles = 0;

@@ -29,8 +29,10 @@ fn hands_over(call: &Call) -> bool {
     }
     let tool = call.tool.to_ascii_lowercase();
     match tool.as_str() {
+        "wait" | "send_input" => ["ids", "id", "agent_id"].iter().any(|key| has(&call.arguments, key)),
         "task" => ["prompt", "subagent_type", "agent_type", "agent"].iter().any(|key| has(&call.arguments, key)),
         tool if HANDS_OVER.contains(&tool) => true,
+        tool if tool.ends_with("_agent") => true,
         tool => tool.starts_with("transfer_to_") && !tool.contains("human"),
     }
 }

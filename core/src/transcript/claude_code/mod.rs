@@ -35,12 +35,17 @@ const COMPACTED: &str = "the conversation was compacted";
 
 fn sniff(value: &Value) -> Option<Hint> {
     match value {
-        // Qwen Code writes lines with the same keys around messages as Gemini has them.
-        Value::Array(items) if items.iter().any(|item| item.get("message").is_some_and(|m| has(m, "parts"))) => None,
+        Value::Array(items) if items.iter().any(is_other) => None,
         Value::Array(items) => items.iter().find_map(sniff_line),
         Value::Object(map) if map.get("loglines").is_some_and(Value::is_array) => Some(Hint::certain("loglines")),
         other => sniff_line(other),
     }
+}
+
+/// Qwen Code writes lines with the same keys around messages as Gemini has them, and Cursor calls in lines of their own.
+fn is_other(line: &Value) -> bool {
+    line.get("message").is_some_and(|message| has(message, "parts"))
+        || text(line, "type") == "tool_call" && has(line, "call_id")
 }
 
 fn sniff_line(line: &Value) -> Option<Hint> {
