@@ -88,6 +88,10 @@ impl Items {
         let content = take(&mut item, "content");
         match text(&item, "role") {
             "user" => self.user(content, after_tool),
+            "assistant" if is_history(&content) => {
+                self.build.compacted();
+                self.build.context(output(content).0);
+            }
             "assistant" => self.said(item, content, place),
             "system" | "developer" => self.build.instructions(system(content)),
             _ => self.unread(place, notes),
@@ -219,6 +223,13 @@ impl Items {
             self.build.result(&id, answer, notes);
         }
     }
+}
+
+/// Whether a message is the history that the Agents SDK writes for the agent which takes over: in it nothing was said or done.
+fn is_history(content: &Value) -> bool {
+    let part = content.as_array().and_then(|parts| parts.first()).map_or("", |part| text(part, "text"));
+    let said = content.as_str().unwrap_or(part);
+    said.starts_with("For context, here is the conversation so far") && said.contains("<CONVERSATION HISTORY>")
 }
 
 /// What the Agents SDK answers in the place of a tool that a person turned down.
