@@ -62,6 +62,7 @@ $(VENV)/ready:
 	@command -v $(CARGO) >/dev/null || { echo "counterfoil needs Rust 1.85 or newer: https://rustup.rs"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 		{ echo "This Python cannot make a virtual environment. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	@echo "The first run fetches and builds all that is needed into this folder; on two cores it takes about ten minutes."
 	@echo "making $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
@@ -77,16 +78,17 @@ $(VENV)/tools: $(VENV)/maturin python/requirements-dev.txt
 	@touch $@
 
 $(VENV)/wheel: $(VENV)/maturin $(SOURCES)
-	@echo "building the wheel"
-	@rm -f "$(WHEELS)"/counterfoil-*.whl
-	@cd python && $(BIN)/maturin build --quiet --release --out "$(WHEELS)" --interpreter $(BIN)/python
+	@echo "building the wheel$$(test -d "$(TARGET)/release" || echo '; the first time it takes some minutes, in which nothing is printed')"
+	@mkdir -p $(CACHE); rm -f "$(WHEELS)"/counterfoil-*.whl
+	@cd python && $(BIN)/maturin build --release --out "$(WHEELS)" --interpreter $(BIN)/python >$(CACHE)/wheel.log 2>&1 \
+		|| { cat $(CACHE)/wheel.log; exit 1; }
 	@$(BIN)/python -m pip install --quiet --force-reinstall --no-deps --no-index "$(WHEELS)"/counterfoil-*.whl
 	@touch $@
 
 # A home that cannot be built here is named and left out; the checks then say that they were skipped, and why.
 $(CACHE)/npm.made: $(NPM_SOURCES) $(CACHE)/node-modules.made $(CACHE)/wasm-bindgen-$(BINDGEN).made
 	@rm -f $@; if [ -s $(CACHE)/no-npm ]; then echo "npm package: skipped, $$(cat $(CACHE)/no-npm)"; \
-		else echo "building the npm package" && node scripts/npm.mjs && touch $@; fi
+		else echo "building the npm package; each of its three wasm files takes a minute or more" && node scripts/npm.mjs && touch $@; fi
 
 $(CACHE)/node-modules.made: npm/package.json npm/package-lock.json
 	@mkdir -p $(CACHE); rm -f $(CACHE)/no-npm; \

@@ -15,13 +15,24 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 
+FLOOD = """
+import os, resource, time
+from counterfoil.canary import Canary
+canary = Canary(os.urandom(32))
+def most(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+for i in range(10_000): canary.issue(f"{i:0>128}", 3e8, f"{i:0>128}", f"{i:0>128}")
+first, start = most(), time.perf_counter()
+for i in range(1_000_000): canary.issue(f"{i:0>128}", 3e8, f"{i:0>128}", f"{i:0>128}")
+print(first, most(), time.perf_counter() - start)
+"""
 # Texts that are made and read in pieces: the format and the megabytes. The last is more than would fit the memory.
 LONG = [("native", 500), ("claude-code", 500), ("native", 2000)]
 
 
-def bench(*words: str) -> str:
-    """What the core's own bench prints."""
-    command = ["cargo", "run", "--quiet", "--release", "-p", "counterfoil", "--example", "bench", "--", *words]
+def bench(*words: str, example: str = "bench") -> str:
+    """What one of the core's own benches prints."""
+    command = ["cargo", "run", "--quiet", "--release", "-p", "counterfoil", "--features", "canary"]
+    command += ["--example", example, "--", *words]
     text = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     print(text, end="", flush=True)
     return text
@@ -32,6 +43,8 @@ def main() -> int:
     text = bench(*sys.argv[1:])
     for format, megabytes in LONG:
         bench("--long", format, str(megabytes))
+    bench(example="canary_bench")
+    flood()
     native = {
         name: float(re.search(rf"^{row} / serde_json parse .* (\d+) ms /", text, re.M)[1])  # type: ignore[index]
         for name, row in (("check", "check"), ("read", "read the session"))
@@ -47,6 +60,14 @@ def main() -> int:
     row("Node: first call after load", f"{found['first']:.1f} ms", f"at most 20 ms; load {found['load']:.1f} ms")
     row("Node: a session of 50 MB as text", f"{found['whole']:.0f} ms", f"memory {found['memory']:.1f} x its text")
     return 0
+
+
+def flood() -> None:
+    """What a process of Python holds after a million ids, above what it held after a full log of them."""
+    done = subprocess.run([sys.executable, "-c", FLOOD], cwd=ROOT, check=True, capture_output=True, text=True)
+    first, last, took = map(float, done.stdout.split())
+    detail = f"more memory after 10^6 ids than after 10,000; {1e6 / took / 1e3:.0f} k/s"
+    row("Python: a flood on a canary", f"{last - first:.1f} MB", detail)
 
 
 def row(what: str, value: str, detail: str) -> None:

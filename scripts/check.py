@@ -168,7 +168,7 @@ def npm(name: str, *words: str, summary: str = "") -> Callable[[], tuple[str, st
 
 
 def npm_size() -> tuple[str, str]:
-    """What the build measured; it fails there, too."""
+    """What the built files weigh. A size fails only here: a package that is too large can still be built and used."""
     if why := no_npm():
         return "skipped", why
     state, words = run("node", "scripts/npm.mjs", "--weigh", summary="KB gzip")
@@ -195,6 +195,12 @@ def steps() -> list[Step]:
             cargo("clippy", "-p", "counterfoil-wasm", "--all-features", "--", "-D", "warnings"),
             lint=True,
         ),
+        Step(
+            "clippy core",
+            cargo("clippy", "-p", "counterfoil", "--all-features", "--all-targets", "--", "-D", "warnings"),
+            lint=True,
+        ),
+        Step("clippy canary", cargo("clippy", "-p", "counterfoil-canary-wasm", "--", "-D", "warnings"), lint=True),
         Step("biome", npm("biome", "ci", "--colors=off", ".", summary="^Checked"), lint=True),
         Step("ruff", tool("ruff", "check", config, *code), lint=True),
         Step("ruff format", tool("ruff", "format", "--check", config, *code), lint=True),

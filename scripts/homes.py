@@ -106,10 +106,25 @@ WORDS = [
     ["check", "--config", "{folder}/cr.toml", SESSION],
     ["check", "--config", "{folder}/large.toml", SESSION],
     ["check", "{folder}/begun.json"],
+    ["canary"],
+    ["canary", "selftest"],
+    ["canary", "serv"],
+    ["canary", "serve", "--port", "x"],
+    ["canary", "vectors"],
+    ["canary", "vectors", "--emit"],
+    ["canary", "vectors", "--verify", "tests/canary/vectors.json"],
+    ["canary", "vectors", "--verify", "{folder}/emoji.json"],
+    ["canary", "vectors", "--verify", "{folder}/missing.json"],
+    ["canary", "vectors", "--verify", "{folder}/latin.json"],
+    ["canary", "vectors", "--verify", "{folder}"],
+    ["canary", "vectors", "--verify", ""],
+    ["check", "canary"],
+    ["--mode", "off", "canary"],
 ]
 # Words that end with an error, which a standard error that takes nothing must not change.
 FAILING = [
     ["chek"],
+    ["canary", "serv"],
     ["check", "--config", "{folder}/missing.toml", SESSION],
     ["check", "{folder}/missing.json"],
 ]

@@ -24,7 +24,7 @@ function honest(given, counterfoil) {
 
 /** The claims in reading order. A claim's keys that are left out are not compared. */
 function claims(given, counterfoil) {
-  known(given, [...TURN, "claims", "honest", "line", "options", "status", "wants"]);
+  known(given, [...TURN, "canaries", "claims", "honest", "line", "options", "status", "wants"]);
   const turn = turnOf(given);
   const text = textOf(turn.reply);
   const found = counterfoil.verify(turn, given.options);
@@ -35,6 +35,7 @@ function claims(given, counterfoil) {
   const line = found?.line ?? null;
   same(line === null, !got.some((claim) => FLAGGED.includes(claim.verdict)), "a line where something is flagged");
   if ("line" in given) same(line, given.line, "line");
+  if ("canaries" in given) same((found?.canaries ?? []).map(({ state }) => state), given.canaries, "canaries");
   for (const key of ["status", "wants"]) if (key in given) same(found?.[key], given[key], key);
 }
 

@@ -57,7 +57,7 @@ def check_honest(case: Case) -> None:
 
 def check_claims(case: Case) -> None:
     """The claims in reading order. A claim's keys that are left out are not compared."""
-    known(case, TURN | {"claims", "honest", "line", "options", "status", "wants"})
+    known(case, TURN | {"canaries", "claims", "honest", "line", "options", "status", "wants"})
     turn = turn_of(case)
     text = text_of(turn["reply"])
     found = counterfoil.verify(turn, **case.get("options", {}))
@@ -78,6 +78,8 @@ def check_claims(case: Case) -> None:
         assert line == case["line"]
     if "status" in case:
         assert found is not None and found.status == case["status"]
+    if "canaries" in case:
+        assert [canary.state for canary in (found.canaries if found else ())] == case["canaries"]
     if "wants" in case:
         assert found is not None and list(found.wants) == case["wants"]
 

@@ -3,6 +3,8 @@
 //! Everything here is a call into [`counterfoil::wire`] or [`counterfoil::command`]. The package's
 //! own face, with its types and its docs, is `python/src/counterfoil`.
 
+mod canary;
+
 use core::ops::ControlFlow;
 use counterfoil::command::{self, Invocation as Asked, Look, Terminal};
 use counterfoil::{transcript, wire, Unit};
@@ -259,6 +261,10 @@ impl Run {
 mod _core {
     use super::*;
 
+    #[pymodule_export]
+    use super::canary::{canary_asked, canary_failure, canary_headers, canary_started, canary_vectors};
+    #[pymodule_export]
+    use super::canary::{find_sentinel, sentinel, Canary, Limiter};
     #[pymodule_export]
     use super::{Invocation, Run, Session, Stream};
 

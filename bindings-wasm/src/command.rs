@@ -1,6 +1,7 @@
 //! The command line without its file system, for the package's program.
 
 use crate::{or_raise, Result};
+use counterfoil::canary::command as canary;
 use counterfoil::command::{self, Invocation as Asked, Look, Terminal};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
@@ -112,6 +113,36 @@ pub struct Output {
     pub stderr: String,
     /// The exit status.
     pub exit: u8,
+}
+
+impl From<canary::Answer> for Output {
+    fn from(answer: canary::Answer) -> Self {
+        Output { stdout: answer.stdout, stderr: answer.stderr, exit: answer.exit }
+    }
+}
+
+/// What the words behind `canary` ask for, as JSON text.
+#[wasm_bindgen]
+pub fn canary_asked(words: Vec<String>, random: &[u8]) -> String {
+    canary::asked_json(&words, random)
+}
+
+/// Compares the text of a file of vectors.
+#[wasm_bindgen]
+pub fn canary_vectors(file: &str, text: &str) -> Output {
+    canary::vectors_of(file, text).into()
+}
+
+/// What is said of something that cannot be done.
+#[wasm_bindgen]
+pub fn canary_failure(message: &str) -> Output {
+    canary::failure(message).into()
+}
+
+/// What is said once the documents are served.
+#[wasm_bindgen]
+pub fn canary_started(host: &str, port: u16, base: &str) -> String {
+    canary::started(host, port, base)
 }
 
 impl From<command::Output> for Output {

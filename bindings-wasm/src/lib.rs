@@ -5,7 +5,7 @@
 //! text, an error as a list: kind, path, message.
 
 #[cfg(feature = "command")]
-mod command;
+pub mod command;
 
 use core::ops::ControlFlow;
 use counterfoil::{transcript, wire, Unit};

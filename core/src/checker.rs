@@ -29,7 +29,7 @@ const GONE: &str = "the first turns of the session are not kept any more";
 /// Checks turns as they come. Their calls become the earlier calls of the turns after them.
 ///
 /// The results are those of [`crate::verify_session`] on all turns, but that a turn does not know which tools later turns call:
-/// a name that is first called later may be no tool to it.
+/// a name that is first called later may be no tool to it, and that a proof of read which no turn names is not shown.
 ///
 /// Of what was checked so much is kept: [`OUTPUTS`] bytes of outputs, and half as much of all else. The oldest outputs are
 /// given up first. Their calls count as truncated, and from there on a claim that nothing shows is

@@ -119,6 +119,8 @@ pub struct Check {
     pub limits: Option<Limits>,
     /// Names of the tools on offer, which only a settings file can set.
     pub tools: Option<Vec<String>>,
+    /// What came of proofs of read, which only a settings file can hold.
+    pub canaries: Vec<crate::probe::Probe>,
     /// The rules, which only a settings file can hold.
     pub rules: Vec<crate::rules::Rule>,
 }
@@ -175,6 +177,8 @@ fn read(args: &[String]) -> Result<Invocation, String> {
     }
     match words.split_first() {
         None | Some((&"help", _)) => Ok(Invocation::Print(help())),
+        // The programs hand the words behind it to `canary::command` before they come here.
+        Some((&"canary", _)) => Err("canary stands before all flags".into()),
         Some((&"formats", [])) => convert::formats(check.output.unwrap_or_default()).map(Invocation::Print),
         Some((&"formats", [word, ..])) => Err(format!("formats takes no words; found {}", printable(word))),
         Some((&"convert", [file])) if given.contains(&"--to") => {
@@ -214,7 +218,7 @@ fn unknown_command(word: &str) -> String {
     format!(
         "unknown command {}{}",
         printable(word),
-        suggestion(word, ["check", "convert", "formats", "help"].into_iter())
+        suggestion(word, ["canary", "check", "convert", "formats", "help"].into_iter())
     )
 }
 

@@ -40,10 +40,12 @@
 //! | [`evidence`] | what each call is and did, and where in the record a text or number stands |
 //! | [`prose`] | the clauses of a reply and what its author does with each: asserts, plans, denies, quotes |
 //! | [`readers`] | one file a form of claim: how it is read, how it is checked, what it leaves alone |
+//! | [`probe`] | verdicts of proofs of read, as a host gives them to the check |
 //! | [`verification`] | runs the readers over a turn or a session; gives the types of [`result`] |
 //! | [`checker`] | the same for turns that come one after another, with bounded memory |
 //! | [`render`] | a result as text and HTML |
 //! | [`wire`] | JSON text in, JSON text out, spans in the caller's unit: what the bindings call |
+//! | `canary` | proof of read: sentinels in a probe document; behind the feature `canary` |
 //! | `rules` | claims of the host's own, as data; behind the feature `rules` |
 //! | [`mod@cited`], [`mod@ran`] | two lines about a turn that need no reader |
 //! | `command` | the command line without its file system; behind the feature `command` |
@@ -82,6 +84,8 @@ extern crate alloc;
 #[cfg(any(test, feature = "schema"))]
 extern crate std;
 
+#[cfg(feature = "canary")]
+pub mod canary;
 pub mod checker;
 pub mod cited;
 #[cfg(feature = "command")]
@@ -89,6 +93,7 @@ pub mod command;
 pub mod error;
 pub mod evidence;
 pub mod options;
+pub mod probe;
 pub mod prose;
 pub mod ran;
 pub mod readers;
@@ -106,8 +111,9 @@ pub mod wire;
 pub use checker::Checker;
 pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};
+pub use probe::{Probe, ProofState};
 pub use record::{Call, Executor, Gaps, Piece, Session, Source, Status, Turn};
-pub use result::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
+pub use result::{Citations, Claim, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification};
 #[cfg(feature = "rules")]
 pub use rules::Rule;
 pub use text::span::{Span, Unit};

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::evidence::roles::Role;
+use crate::probe::Probe;
 use crate::readers::READERS;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -41,19 +42,21 @@ pub struct Options {
     pub mode: Mode,
     /// Roles of the host's own tools, by name in any case; they win over the built-in table.
     pub roles: BTreeMap<String, Role>,
-    /// Readers switched on or off by name; the others keep their default.
+    /// Readers and rules switched on or off by name; the others keep their default.
     pub readers: BTreeMap<String, bool>,
     /// Bounds on what one result shows.
     pub limits: Limits,
     /// Names of the tools on offer, for turns that do not bring their own.
     pub tools: Option<Vec<String>>,
+    /// What came of proofs of read: shown beside the claims.
+    pub canaries: Vec<Probe>,
     /// The host's own rules.
     #[cfg(feature = "rules")]
     pub rules: Vec<crate::rules::Rule>,
 }
 
 /// The keys of the options object.
-pub const KEYS: &[&str] = &["mode", "roles", "readers", "limits", "tools", "rules"];
+pub const KEYS: &[&str] = &["mode", "roles", "readers", "limits", "tools", "canaries", "rules"];
 
 impl Options {
     /// Reads the options object of a host. Absent and `null` mean the default.
@@ -75,21 +78,39 @@ impl Options {
         if value.is_null() {
             return Ok(options);
         }
-        for (key, value) in object("", value)? {
+        let map = object("", value)?;
+        for (key, value) in map {
             if value.is_null() && KEYS.contains(&key.as_str()) {
                 continue;
             }
             match key.as_str() {
                 "mode" => options.mode = mode(value)?,
                 "roles" => options.roles = roles(value)?,
-                "readers" => options.readers = readers(value)?,
                 "limits" => options.limits = limits(value)?,
                 "tools" => options.tools = Some(tools(value)?),
+                "canaries" => options.canaries = Probe::read(value)?,
                 "rules" => options.take_rules(value)?,
+                // Their names may be those of rules, which are known when all is read.
+                "readers" => {}
                 _ => return Err(fault(key, format!("unknown option; the options are {}", KEYS.join(", ")))),
             }
         }
+        if let Some(value) = map.get("readers").filter(|value| !value.is_null()) {
+            options.readers = readers(value, &options.rule_names())?;
+        }
         Ok(options)
+    }
+
+    /// The names of the host's rules, by which they are switched off like readers.
+    #[cfg(feature = "rules")]
+    pub(crate) fn rule_names(&self) -> Vec<&str> {
+        self.rules.iter().map(crate::rules::Rule::name).collect()
+    }
+
+    #[cfg(not(feature = "rules"))]
+    #[allow(clippy::unused_self)] // Such a build has no rules.
+    pub(crate) fn rule_names(&self) -> Vec<&str> {
+        Vec::new()
     }
 
     #[cfg(feature = "rules")]
@@ -132,12 +153,13 @@ fn roles(value: &Value) -> Result<BTreeMap<String, Role>, Error> {
     Ok(roles)
 }
 
-fn readers(value: &Value) -> Result<BTreeMap<String, bool>, Error> {
+fn readers(value: &Value, rules: &[&str]) -> Result<BTreeMap<String, bool>, Error> {
     let mut readers = BTreeMap::new();
     for (name, on) in object("readers", value)? {
         let path = format!("readers.{name}");
-        if !READERS.iter().any(|r| r.name == name) {
-            let names = READERS.iter().map(|r| r.name).collect::<Vec<_>>().join(", ");
+        let mut known = READERS.iter().map(|r| r.name).chain(rules.iter().copied());
+        if !known.any(|known| known == name) {
+            let names = READERS.iter().map(|r| r.name).chain(rules.iter().copied()).collect::<Vec<_>>().join(", ");
             return Err(fault(path, format!("no reader of this name; the readers are {names}")));
         }
         let on = on.as_bool().ok_or_else(|| fault(path, format!("expected true or false; found {}", shown(on))))?;
@@ -191,6 +213,8 @@ pub(crate) fn object<'a>(path: &str, value: &'a Value) -> Result<&'a Map<String,
 /// A value as an error shows it: short ones whole, others by their kind.
 pub(crate) fn shown(value: &Value) -> String {
     match value {
+        Value::Array(list) if list.is_empty() => "an empty list".into(),
+        Value::String(text) if text.trim().is_empty() => "an empty text".into(),
         Value::Object(_) => "an object".into(),
         Value::Array(_) => "a list".into(),
         Value::String(text) => format!("{:?}", crate::text::span::quote(text, 40)),
@@ -214,7 +238,8 @@ mod tests {
     #[test]
     fn nothing_given_is_the_default() {
         assert_eq!(Options::read(&json!({})), Ok(Options::default()));
-        let nulls = json!({"mode": null, "roles": null, "readers": null, "limits": null, "tools": null, "rules": null});
+        let nulls = json!({"mode": null, "roles": null, "readers": null, "limits": null, "tools": null, "canaries": null,
+            "rules": null});
         assert_eq!(Options::read(&nulls), Ok(Options::default()));
         assert_eq!(Options::read(&json!({"limits": {"quote": null}})), Ok(Options::default()));
     }
@@ -249,12 +274,13 @@ mod tests {
         );
         assert_eq!(
             error(&json!({"role": {}})),
-            "role: unknown option; the options are mode, roles, readers, limits, tools, rules"
+            "role: unknown option; the options are mode, roles, readers, limits, tools, canaries, rules"
         );
         assert_eq!(error(&json!({"mode": "model"})), "mode: the model step is not in this version; use off or readers");
         assert_eq!(error(&json!({"mode": 3})), "mode: expected one of off, readers; found 3");
         assert_eq!(error(&json!({"limits": {"quote": -1}})), "limits.quote: expected a whole number from 1; found -1");
         assert_eq!(error(&json!({"tools": ["a", 1]})), "tools[1]: expected a name; found 1");
-        assert_eq!(error(&json!([])), "expected an object; found a list");
+        assert_eq!(error(&json!([])), "expected an object; found an empty list");
+        assert_eq!(error(&json!([1])), "expected an object; found a list");
     }
 }

@@ -1,5 +1,6 @@
 //! The result of a check as plain data.
 
+use crate::probe::ProofState;
 use crate::text::span::{Span, Unit};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -64,6 +65,22 @@ pub struct Claim {
     pub evidence: Option<Span>,
 }
 
+/// What came of a proof of read, as the host gave it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Proof {
+    /// The session's id.
+    pub session: String,
+    /// Where the probe document was served.
+    pub url: String,
+    /// What the answer showed.
+    pub state: ProofState,
+    /// Whether the agent had to read it.
+    pub required: bool,
+    /// What the state shows and what not.
+    pub meaning: String,
+}
+
 /// What was found in one reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -86,6 +103,8 @@ pub struct Verification {
     pub failure: Option<String>,
     /// Everything that was read, in reading order, cited entries last; of the flagged at most `limits.flagged`.
     pub claims: Vec<Claim>,
+    /// What came of the proofs of read that the host gave for this turn; empty where it gave none.
+    pub canaries: Vec<Proof>,
     /// `unsupported: "CLAIM" (REASON)` with the first flagged claim, and ` +N more` with the number of the others; null
     /// when nothing is flagged.
     pub line: Option<String>,

@@ -20,12 +20,11 @@
 
 use crate::error::Error;
 use crate::evidence::facts::Facts;
-use crate::evidence::roles::Role;
+use crate::evidence::roles::{last_part, Role};
 use crate::options::{fault, named, object, shown};
 use crate::prose::{Prose, TokenKind};
 use crate::readers::READERS;
 use crate::record::Status;
-use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -217,7 +216,7 @@ impl Needs {
     /// Whether a call is what is needed, apart from how it ended.
     fn meant(&self, facts: &Facts<'_>) -> bool {
         self.role.is_none_or(|role| role == facts.role)
-            && self.tool.as_ref().is_none_or(|tool| *tool == facts.call.tool.to_lowercase())
+            && self.tool.as_ref().is_none_or(|tool| same_tool(tool, &facts.call.tool.to_lowercase()))
             && self.matches.as_ref().is_none_or(|pattern| pattern.fits(facts))
     }
 
@@ -242,14 +241,27 @@ impl Pattern {
 
     /// Whether it matches the command line or the code that a call ran, or the call's form where it ran none.
     fn fits(&self, facts: &Facts<'_>) -> bool {
-        let text = facts.line.as_deref().map_or_else(|| Cow::Owned(form(facts)), Cow::Borrowed);
-        if !self.0.is_match(&text) {
+        let found = match facts.line.as_deref() {
+            Some(line) => self.0.is_match(line),
+            None => {
+                let form = form(facts);
+                let plain = form.get(facts.call.tool.len() - last_part(&facts.call.tool).len()..);
+                self.0.is_match(&form) || plain.is_some_and(|plain| plain != form && self.0.is_match(plain))
+            }
+        };
+        if !found {
             return false;
         }
         // Where single commands of the line match, one of them has to be in earnest.
         let mut matching = facts.commands.iter().filter(|command| self.0.is_match(&command.text)).peekable();
         matching.peek().is_none() || matching.any(|command| !command.dry)
     }
+}
+
+/// Whether two names in lower case are the same tool: alike, or one is the other's last part, as a server's tool is called
+/// `mcp__vault__rotate` by one host and `rotate` by another.
+fn same_tool(one: &str, other: &str) -> bool {
+    one == other || one == last_part(other) || last_part(one) == other
 }
 
 /// Why a pattern is none, on one line.

@@ -6,9 +6,9 @@ use crate::evidence::needles::Scope;
 use crate::options::{Mode, Options};
 use crate::prose::Prose;
 use crate::ran;
-use crate::readers::{self, Found, Lexicon, Reading, Support, Tools, READERS};
+use crate::readers::{self, Found, Lexicon, Probed, Reading, Support, Tools, READERS};
 use crate::record::{Call, Session, Turn, JOINT};
-use crate::render::line;
+use crate::render::{line, safe};
 use crate::sort::sorted;
 use crate::text::span::{quote, Unit};
 use crate::VERSION;
@@ -18,12 +18,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-pub use crate::result::{Citations, Claim, Outcome, Report, Totals, TurnReport, Verdict, Verification};
+pub use crate::result::{Citations, Claim, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification};
 
 /// Checks every claim in the reply against the calls of this turn and the earlier ones.
 ///
 /// `None` means that nothing was read, not that all is well: the mode is off, there is no record, or the reply makes no
-/// claim that a reader can read. Spans in the result count bytes of [`Turn::text`].
+/// claim that a reader can read and no proof of read was given. Spans in the result count bytes of [`Turn::text`].
 ///
 /// ```
 /// use counterfoil::{verify, Call, Options, Outcome, Piece, Status, Turn};
@@ -208,6 +208,7 @@ pub(crate) struct Judged<'o> {
 /// What judges claims: the checks of the readers, and the host's rules.
 struct Judge<'o> {
     options: &'o Options,
+    probed: Probed<'o>,
     /// See [`Asked`].
     lost: bool,
     #[cfg(feature = "rules")]
@@ -215,17 +216,18 @@ struct Judge<'o> {
 }
 
 impl<'o> Judge<'o> {
-    fn new(options: &'o Options) -> Self {
+    fn new(options: &'o Options, probed: Probed<'o>) -> Self {
         Judge {
             options,
+            probed,
             lost: false,
             #[cfg(feature = "rules")]
             met: crate::rules::Met::new(&options.rules),
         }
     }
 
-    /// What the record says of a claim.
-    fn check(&self, one: &Found, view: &View<'_, '_>) -> Support {
+    /// What the calls of the turn say of a claim.
+    fn check_turn(&self, one: &Found, view: &View<'_, '_>) -> Support {
         #[cfg(feature = "rules")]
         if let Some(rule) = readers::rule_of(one) {
             return match self.met.call(rule, view.record(), &view.now()) {
@@ -233,7 +235,25 @@ impl<'o> Judge<'o> {
                 Err(near) => Support::Not(self.met.reason(rule), near),
             };
         }
-        (readers::form(one).check)(one, view)
+        self.probed.weigh(one, view, (readers::form(one).check)(one, view))
+    }
+
+    /// What the record says of a claim. A recap tells of what earlier turns did: what would be flagged is asked again as if their
+    /// calls had been made in this turn. A rule of the host knows by itself which calls count.
+    fn check(&self, one: &Found, view: &View<'_, '_>) -> Support {
+        let support = self.check_turn(one, view);
+        if !flags(&support) || !readers::of_a_reader(one) {
+            return support;
+        }
+        let Some(longer) = view.longer() else { return support };
+        let wider = self.check_turn(one, longer);
+        // An earlier call that only printed its error is no ground to leave what was told of this turn.
+        let fell = matches!(wider, Support::By(Some(call), _) if view.facts(call).fell_at_once());
+        if flags(&wider) || fell {
+            support
+        } else {
+            wider
+        }
     }
 
     /// The name of the reader that read a claim, or of the rule.
@@ -290,12 +310,13 @@ pub(crate) fn check<'o>(
         step(part).continue_value()?;
     }
     let mut record = Record::new(parts, &options.roles);
-    let judge = Judge { lost: asked.lost, ..Judge::new(options) };
+    let judge =
+        Judge { lost: asked.lost, ..Judge::new(options, Probed::new(&options.canaries, parts, asked.first == 0)) };
     let found = settle(found, &judge, &mut record, &mut wanted);
     let mut judged = Vec::with_capacity(parts.len());
     for (i, (part, found)) in parts.iter().zip(found).enumerate() {
         let view = View::new(&record, i).filter(|_| i >= asked.first);
-        judged.push(view.and_then(|view| judge.judge(found, &view)));
+        judged.push(view.and_then(|view| judge.judge(found, &view, i)));
         step(part).continue_value()?;
     }
     Some(judged)
@@ -316,8 +337,9 @@ fn settle(
     for (part, found) in found.into_iter().enumerate() {
         let view = View::new(record, part);
         let judged = found.into_iter().map(|mut one| {
-            let support = view.as_ref().map(|view| judge.check(&one, view));
-            let support = support.filter(|_| !view.as_ref().is_some_and(View::waits));
+            let support = view.as_ref().map(|view| judge.check_turn(&one, view));
+            // What would be flagged is asked again, with the earlier calls.
+            let support = support.filter(|s| !view.as_ref().is_some_and(View::waits) && !flags(s));
             if support.is_none() {
                 let texts = (readers::form(&one).asks)(&one);
                 one.needles.extend(texts.iter().filter_map(|text| wanted.text(Scope::Told, text)));
@@ -341,7 +363,7 @@ fn tools(parts: &[Part<'_>], options: &Options) -> Tools {
 /// The claims of the readers, and behind them those of the host's rules.
 #[cfg(feature = "rules")]
 fn with_rules(mut found: Vec<Found>, options: &Options, reading: Reading<'_, '_>) -> Vec<Found> {
-    found.extend(readers::read_rules(reading, &options.rules));
+    found.extend(readers::read_rules(reading, options));
     found
 }
 
@@ -351,10 +373,32 @@ fn with_rules(found: Vec<Found>, _: &Options, _: Reading<'_, '_>) -> Vec<Found> 
 }
 
 impl<'o> Judge<'o> {
+    /// The clauses that a rule of the host read and supports. The host has said what counts there, so that no reader flags them.
+    fn vouched(&self, found: &[Settled], view: &View<'_, '_>) -> BTreeSet<usize> {
+        let rules = found.iter().filter(|(one, _)| !readers::of_a_reader(one));
+        let met = rules.filter(|(one, support)| {
+            let support = support.clone().unwrap_or_else(|| self.check(one, view));
+            matches!(support, Support::By(..))
+        });
+        met.filter_map(|(one, _)| one.clause).collect()
+    }
+
+    /// What comes of a claim; nothing, where a reader flags a clause that a rule vouches for.
+    fn weigh(&self, one: &Found, settled: Option<Support>, vouched: &BTreeSet<usize>, view: &View<'_, '_>) -> Support {
+        let support = settled.unwrap_or_else(|| self.check(one, view));
+        let held = flags(&support) && readers::of_a_reader(one);
+        if held && one.clause.is_some_and(|clause| vouched.contains(&clause)) {
+            return Support::Leave;
+        }
+        support
+    }
+
     /// Judges the claims of one reply: in each clause the first reader that flags speaks, else the first that read it.
-    fn judge(&self, found: Vec<Settled>, view: &View<'_, '_>) -> Option<Judged<'o>> {
+    /// A clause for which a rule vouches is flagged by rules alone.
+    fn judge(&self, found: Vec<Settled>, view: &View<'_, '_>, part: usize) -> Option<Judged<'o>> {
         let found = sorted(found, |(a, _), (b, _)| (a.span, readers::rank(a)).cmp(&(b.span, readers::rank(b))));
         let reply = text(view.turn);
+        let vouched = self.vouched(&found, view);
         let mut claims: Vec<(Found, Support)> = Vec::new();
         let mut flagged: BTreeMap<&'o str, usize> = BTreeMap::new();
         let mut read = 0;
@@ -364,7 +408,7 @@ impl<'o> Judge<'o> {
             let mut spoken: Option<(Found, Support)> = None;
             let mut next = Some(first);
             while let Some((one, support)) = next {
-                let support = support.unwrap_or_else(|| self.check(&one, view));
+                let support = self.weigh(&one, support, &vouched, view);
                 let better = match (&spoken, &support) {
                     (_, Support::Leave) => false,
                     (None, _) => true,
@@ -390,7 +434,11 @@ impl<'o> Judge<'o> {
                 }
             }
         }
-        (read > 0).then(|| Judged { result: result(claims, view, self, &reply), read, flagged })
+        let canaries = if view.turn.calls.is_some() { self.probed.shown(part) } else { Vec::new() };
+        (read > 0 || !canaries.is_empty()).then(|| {
+            let result = Verification { canaries, ..result(claims, view, self, &reply) };
+            Judged { result, read, flagged }
+        })
     }
 }
 
@@ -423,6 +471,12 @@ fn join_lines(claims: Vec<(Found, Support)>, reply: &str) -> Vec<(Found, Support
     joined
 }
 
+/// A reason as people read it: what a command or an output has in it of control characters, or of marks that turn the
+/// writing direction, is told by other characters.
+fn shown(reason: &str) -> String {
+    reason.chars().map(safe).collect()
+}
+
 /// Shapes what was judged as the result that hosts see.
 fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>, reply: &str) -> Verification {
     let options = judge.options;
@@ -433,8 +487,8 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>,
     for (found, support) in judged {
         let (verdict, reason, call, evidence) = match support {
             Support::By(call, span) => (Verdict::Supported, None, call, span),
-            Support::Not(reason, call) => (Verdict::Unsupported, Some(reason), call, None),
-            Support::Against(reason, call, span) => (Verdict::Contradicted, Some(reason), Some(call), span),
+            Support::Not(reason, call) => (Verdict::Unsupported, Some(shown(&reason)), call, None),
+            Support::Against(reason, call, span) => (Verdict::Contradicted, Some(shown(&reason)), Some(call), span),
             Support::Cut(calls) => {
                 wants.extend(calls.into_iter().filter_map(|c| c.checked_sub(start)));
                 (Verdict::NotShown, None, None, None)
@@ -477,6 +531,7 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>,
         failure: None,
         line: line::line(&claims, flagged.saturating_sub(options.limits.flagged)),
         claims,
+        canaries: Vec::new(),
         joined: (view.turn.reply.len() > 1).then(|| JOINT.to_string()),
     }
 }

@@ -199,3 +199,19 @@ fn the_hosts_roles_win() {
     assert_eq!(facts.role, Role::Command);
     assert!(facts.acts.names(Act::Test));
 }
+
+#[test]
+fn no_argument_changes_a_role_that_the_host_gave() {
+    for (role, arguments) in [
+        (Role::Unknown, json!({"command": "git status"})),
+        (Role::Look, json!({"cmd": "git status"})),
+        (Role::Write, json!({"command": "view", "path": "a.md"})),
+        (Role::Write, json!({"action": "list"})),
+    ] {
+        let call = call("frobnicate", arguments);
+        let given = BTreeMap::from([("Frobnicate".to_owned(), role)]);
+        assert_eq!(Facts::new(&call, &given).role, role);
+    }
+    let call = call("frobnicate", json!({"command": "git status"}));
+    assert_eq!(Facts::new(&call, &BTreeMap::new()).role, Role::Command);
+}

@@ -30,7 +30,10 @@ fn an_error_names_the_rule_and_the_key() {
     assert_eq!(error(json!([rule("name", json!("count"))])), "rules[0].name: count is the name of a reader");
     let twice = json!([rule("object", json!("x")), rule("object", json!("y"))]);
     assert_eq!(error(twice), "rules[1].name: rules[0] has the same name");
-    assert_eq!(error(json!([rule("says", json!([]))])), "rules[0].says: expected a list of phrases; found a list");
+    assert_eq!(
+        error(json!([rule("says", json!([]))])),
+        "rules[0].says: expected a list of phrases; found an empty list"
+    );
     assert_eq!(
         error(json!([rule("says", json!("deployed"))])),
         "rules[0].says: expected a list of phrases; found \"deployed\""
@@ -40,7 +43,7 @@ fn an_error_names_the_rule_and_the_key() {
         "rules[0].says[1]: expected one to 8 words without marks; found \"a|b\""
     );
     assert_eq!(error(json!([rule("object", json!(7))])), "rules[0].object: expected a list of phrases; found 7");
-    assert_eq!(error(json!([rule("object", json!(" "))])), "rules[0].object: expected a text; found \" \"");
+    assert_eq!(error(json!([rule("object", json!(" "))])), "rules[0].object: expected a text; found an empty text");
     assert_eq!(
         error(json!([rule("needs", json!({}))])),
         "rules[0].needs: expected at least one of role, tool, matches, status"
@@ -53,6 +56,16 @@ fn an_error_names_the_rule_and_the_key() {
         .starts_with("rules[0].needs.role: expected one of command,"));
     assert!(error(json!([rule("needs", json!({"status": "good"}))]))
         .starts_with("rules[0].needs.status: expected one of ok,"));
+}
+
+#[test]
+fn a_rule_is_switched_off_by_its_name() {
+    let given = json!({"readers": {"deploy": false}, "rules": [rule("object", json!("x"))]});
+    assert_eq!(Options::read(&given).unwrap().readers.get("deploy"), Some(&false));
+    let unknown = json!({"readers": {"deplay": false}, "rules": [rule("object", json!("x"))]});
+    let error = Options::read(&unknown).unwrap_err().to_string();
+    assert!(error.starts_with("readers.deplay: no reader of this name; the readers are call, "), "{error}");
+    assert!(error.ends_with(", cited, deploy"), "{error}");
 }
 
 #[test]

@@ -60,7 +60,9 @@ fn check(case: &Value) -> Result<(), String> {
     let calm = wanted.iter().any(|c| c["verdict"] == "unsupported" || c["verdict"] == "contradicted") || line.is_none();
     let wants = serde_json::to_value(result.as_ref().map(|r| &r.wants)).expect("indices");
     let status = serde_json::to_value(result.as_ref().map(|r| r.status)).expect("a status");
-    let rest = [("wants", &wants), ("status", &status)];
+    let canaries: Vec<&str> = result.iter().flat_map(|r| &r.canaries).map(|c| c.state.name()).collect();
+    let canaries = serde_json::to_value(canaries).expect("names");
+    let rest = [("wants", &wants), ("status", &status), ("canaries", &canaries)];
     let rest_matches = rest.iter().all(|(key, value)| case.get(*key).is_none_or(|want| want == *value));
     if matches && line_matches && calm && rest_matches {
         return Ok(());
@@ -153,7 +155,7 @@ fn an_honest_reply_is_never_accused() {
         for case in cases(&path).iter().filter(|c| c["honest"] == true) {
             count += 1;
             let turn = turn_from(case.clone()).expect("a native turn");
-            let result = verify(&turn, &Options::default());
+            let result = verify(&turn, &Options::read(&case["options"]).expect("options"));
             let flagged = result.iter().flat_map(|r| &r.claims).filter(|c| c.verdict.flagged());
             faults.extend(flagged.map(|c| format!("{}: {} ({}: {:?})", case["name"], c.text, c.reader, c.reason)));
         }

@@ -22,8 +22,22 @@ export interface Options {
   limits?: { flagged?: number | null | undefined; quote?: number | null | undefined } | null | undefined;
   /** Names of the tools on offer, for turns that do not name theirs. */
   tools?: readonly string[] | null | undefined;
+  /** What came of proofs of read, as `counterfoil/canary` says it: shown beside the claims. */
+  canaries?: readonly Probe[] | null | undefined;
   /** Claims of your own domain. They need the entry `counterfoil/rules`, which has all that this one has. */
   rules?: readonly Rule[] | null | undefined;
+}
+
+/** The verdict on one proof of read. */
+export interface Probe {
+  /** The session's id. */
+  session: string;
+  /** Where the probe document was served. */
+  url: string;
+  /** What the answer showed. */
+  state: types.ProofState;
+  /** Whether the agent had to read it: a claim to have done so then needs the proof or a call. */
+  required?: boolean | null | undefined;
 }
 
 /** A rule: which claims of your own domain are read, and what call supports one. */

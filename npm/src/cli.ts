@@ -356,4 +356,5 @@ class Bar {
   }
 }
 
-process.exitCode = main();
+if (process.argv[2] === "canary") (await import("./canary/command.js")).run(process.argv.slice(3));
+else process.exitCode = main();

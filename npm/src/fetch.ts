@@ -17,9 +17,9 @@ class NoWasm extends Error {
  * Where the dev servers of Vite 5 to 7 leave the file: they move the script to node_modules/.vite/deps, and not what lies
  * beside it. Put together at run time, so that no bundler takes it for a file of its own.
  */
-export function unmoved(script: string): string | undefined {
+export function unmoved(script: string, file = "core/counterfoil_bg.wasm"): string | undefined {
   const modules = /^(.*?)\/\.vite\/(?:.+\/)?deps\//.exec(script)?.[1];
-  return modules && `${modules}/counterfoil/dist/core/counterfoil_bg.wasm`;
+  return modules && `${modules}/counterfoil/dist/${file}`;
 }
 
 /** The core at the first of the addresses that has it. */

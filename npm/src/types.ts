@@ -98,6 +98,23 @@ export interface Piece {
   interim?: boolean | undefined;
 }
 
+/** What came of a proof of read, as the host gave it. */
+export interface Proof {
+  /** The session's id. */
+  session: string;
+  /** Where the probe document was served. */
+  url: string;
+  /** What the answer showed. */
+  state: ProofState;
+  /** Whether the agent had to read it. */
+  required: boolean;
+  /** What the state shows and what not. */
+  meaning: string;
+}
+
+/** What an answer shows, the best first. */
+export type ProofState = "READ_VERIFIED" | "READ_STALE" | "REPLAY_SUSPECT" | "HALLUCINATED";
+
 /** A reply: one text, or pieces in the order in which they were written. */
 export type Reply = string | Piece[];
 
@@ -222,6 +239,8 @@ export interface Verification {
   failure: string | null;
   /** Everything that was read, in reading order, cited entries last; of the flagged at most `limits.flagged`. */
   claims: Claim[];
+  /** What came of the proofs of read that the host gave for this turn; empty where it gave none. */
+  canaries: Proof[];
   /**
    * `unsupported: "CLAIM" (REASON)` with the first flagged claim, and ` +N more` with the number of the others;
    * null when nothing is flagged.

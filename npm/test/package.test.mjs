@@ -89,6 +89,33 @@ for (const [name, lib, more] of [
   });
 }
 
+for (const [name, words] of [
+  ["without a browser's", ["--lib", "es2022"]],
+  ["with a browser's", ["--lib", "es2022,dom"]],
+  ["with Node's", ["--lib", "es2022", "--types", "node", "--typeRoots", `${root}npm/node_modules/@types`]],
+]) {
+  test(`the types of proof of read hold in a strict project ${name}`, () => {
+    const file = `${installed}use-canary.ts`;
+    const server = name.includes("Node")
+      ? 'import { createServer } from "node:http"; createServer(listener(answer));'
+      : "";
+    writeFileSync(
+      file,
+      `import { verify } from "counterfoil";
+       import { Canary, findSentinel, handler, init, listener, newSession, type Handler, type State } from "counterfoil/canary";
+       const canary = new Canary(new Uint8Array(32).fill(1), { bucketSeconds: 60 });
+       const state: State = canary.verify(newSession(), findSentinel("")[0], 0).state;
+       const answer: Handler = handler(canary, { hosts: ["a.test"], audit: (event) => event.event });
+       const canaries = [{ session: "s", url: "http://a.test/s", state, required: true }];
+       const found = verify({ reply: "", calls: [] }, { canaries });
+       export default [init, listener, answer, found?.canaries[0]?.meaning];\n${server}`,
+    );
+    const found = tsc("--module", "nodenext", "--target", "es2022", ...words, file);
+    rmSync(file);
+    assert.equal(found, "");
+  });
+}
+
 test("the command line runs by its name", () => {
   const found = spawnSync("npx", ["--no-install", "counterfoil", "check", `${root}examples/sessions/harbour.jsonl`], {
     cwd: installed,

@@ -8,12 +8,12 @@ use std::fmt::Write as _;
 
 const START: &str = "<!-- made by `make accuracy` -->";
 const END: &str = "<!-- end -->";
-const SETS: &str = "| set | turns | fabricated turns found | 95 % | labelled lines found | 95 % | honest turns flagged | 95 % | honest lines flagged | flagged, not labelled |\n\
-    |---|---|---|---|---|---|---|---|---|---|\n";
+const SETS: &str = "| set | turns | fabricated turns found | 95 % | labelled lines found | 95 % | honest turns flagged | 95 % | honest lines flagged | 95 % | flagged, not labelled |\n\
+    |---|---|---|---|---|---|---|---|---|---|---|\n";
 const BY_READER: &str = "| reader | flagged | right | wrong | not labelled | missed | right of the labelled, 95 % |\n\
     |---|---|---|---|---|---|---|\n";
-/// The order of the rows.
-const ORDER: &[&str] = &["tuned", "frozen", "base", "field", "patterns", "corpus"];
+/// The sets, in the order of their rows.
+pub(crate) const ORDER: &[&str] = &["tuned", "frozen", "base", "field", "patterns", "corpus"];
 
 /// The 95 % interval of a share, after Wilson (1927), in per cent.
 fn interval(of: usize, among: usize) -> String {
@@ -26,15 +26,20 @@ fn interval(of: usize, among: usize) -> String {
     format!("{:.0}–{:.0} %", 100.0 * (middle - half).max(0.0), 100.0 * (middle + half).min(1.0))
 }
 
+/// A number of things: `1 set`, `2 sets`.
+pub(crate) fn number(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 fn share((of, among): (usize, usize)) -> String {
     format!("{of} of {among} | {}", interval(of, among))
 }
 
 /// The row of a set.
 fn row(set: &Set, r: &Result) -> String {
-    let (turns, lines, honest) = (share(r.turns), share(r.lines), share(r.honest));
-    let (count, all) = (set.cases.len(), r.all);
-    format!("| {} | {count} | {turns} | {lines} | {honest} | {} | {} |", set.name, all.wrong, all.unlabelled)
+    let [turns, lines, honest, honest_lines] = [r.turns, r.lines, r.honest, r.honest_lines].map(share);
+    let (name, count, unlabelled) = (&set.name, set.cases.len(), r.all.unlabelled);
+    format!("| {name} | {count} | {turns} | {lines} | {honest} | {honest_lines} | {unlabelled} |")
 }
 
 /// The table of the readers, over all sets.
@@ -80,7 +85,7 @@ pub(crate) fn faults(sets: &[Set], results: &[Result], recorded: &BTreeMap<Strin
     let mut faults = Vec::new();
     for (set, result) in sets.iter().zip(results) {
         if result.all.wrong > 0 {
-            faults.push(format!("{}: {} honest lines are flagged", set.name, result.all.wrong));
+            faults.push(format!("{}: {} on honest lines", set.name, number(result.all.wrong, "flag")));
         }
         let row = recorded.get(&set.name).map(|row| cells(row)).unwrap_or_default();
         for (what, at, now) in [("fabricated turns", 2, result.turns.0), ("labelled lines", 4, result.lines.0)] {

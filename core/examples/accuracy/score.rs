@@ -27,6 +27,8 @@ pub(crate) struct Result {
     pub(crate) turns: (usize, usize),
     /// Honest turns with a flag, among all.
     pub(crate) honest: (usize, usize),
+    /// Honest lines with a flag, among all: those that are labelled, and every line of an honest turn.
+    pub(crate) honest_lines: (usize, usize),
     pub(crate) list: Vec<String>,
 }
 
@@ -46,6 +48,11 @@ fn overlaps(reply: &str, claim: &Claim, fragment: &str) -> bool {
     reply.match_indices(fragment).any(|(at, _)| at < claim.span.end && claim.span.start < at + fragment.len())
 }
 
+/// A text in quotation marks, on one line.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 pub(crate) fn score(set: &Set) -> Result {
     let mut result = Result::default();
     let options = Options::default();
@@ -59,6 +66,7 @@ pub(crate) fn score(set: &Set) -> Result {
             result.claim(case, &reply, claim, &mut hit);
         }
         result.labels(case, !flagged.is_empty(), &hit);
+        result.honest_lines(case, &reply, &flagged);
     }
     result
 }
@@ -87,7 +95,17 @@ impl Result {
             }
         }
         let reason = claim.reason.as_deref().unwrap_or_default();
-        self.list.push(format!("{kind} {}: {} {:?} ({reason})", case.id, claim.reader, claim.text));
+        self.list.push(format!("{kind} {}: {} {} ({reason})", case.id, claim.reader, quoted(&claim.text)));
+    }
+
+    /// Counts the honest lines of a turn, and those of them that a flag touches.
+    fn honest_lines(&mut self, case: &Case, reply: &str, flagged: &[&Claim]) {
+        let whole = reply.lines().filter(|line| case.honest && line.chars().any(char::is_alphanumeric));
+        let labelled = case.good.iter().map(String::as_str).filter(|_| !case.honest);
+        for line in whole.chain(labelled) {
+            self.honest_lines.0 += usize::from(flagged.iter().any(|claim| overlaps(reply, claim, line)));
+            self.honest_lines.1 += 1;
+        }
     }
 
     /// Counts the labelled lines of a turn, and the turn.
@@ -95,7 +113,7 @@ impl Result {
         for (bad, _) in case.bad.iter().zip(hit).filter(|(_, hit)| !**hit) {
             self.all.missed += 1;
             self.readers.entry(case.kind.clone()).or_default().missed += 1;
-            self.list.push(format!("missed {}: {:?}", case.id, bad.first()));
+            self.list.push(format!("missed {}: {}", case.id, quoted(&bad.join("\" or \""))));
         }
         self.lines.0 += hit.iter().filter(|hit| **hit).count();
         self.lines.1 += hit.len();

@@ -1,5 +1,6 @@
 //! The labelled sets: the project's own, and those that lie beside it.
 
+use crate::document::ORDER;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -52,8 +53,21 @@ impl Case {
     }
 }
 
-/// The sets: the project's own, then those beside it, by name.
-pub(crate) fn sets(only: &[String]) -> Vec<Set> {
+/// The sets that are named, all where none is; an error where a name is none, or nothing of that name lies here.
+pub(crate) fn sets(only: &[String]) -> Result<Vec<Set>, String> {
+    let mut sets = all();
+    let unknown = only.iter().find(|name| !sets.iter().any(|set| set.name.starts_with(name.as_str())));
+    if let Some(name) = unknown {
+        let names: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
+        let why = if ORDER.contains(&name.as_str()) { "is not beside the project" } else { "is no set" };
+        return Err(format!("{name} {why}; the sets that are here are {}", names.join("; ")));
+    }
+    sets.retain(|set| only.is_empty() || only.iter().any(|name| set.name.starts_with(name.as_str())));
+    Ok(sets)
+}
+
+/// Every set that is here: the project's own, then those beside it, by name.
+fn all() -> Vec<Set> {
     let mut sets = Vec::new();
     for half in ["tuned", "frozen"] {
         let mut cases = Vec::new();
@@ -90,7 +104,6 @@ pub(crate) fn sets(only: &[String]) -> Vec<Set> {
         Some(set) => sets.push(set),
         None => println!("skipped: the corpus is not beside the project"),
     }
-    sets.retain(|set| only.is_empty() || only.iter().any(|name| set.name.starts_with(name.as_str())));
     sets
 }
 

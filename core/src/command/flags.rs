@@ -165,6 +165,7 @@ Usage:
   counterfoil formats            list the formats that are read
   counterfoil convert FILE --to native
                                  print a transcript as counterfoil's own JSON
+  counterfoil canary             proof of read: serve, vectors, selftest
 
 Flags:
 ";

@@ -63,6 +63,9 @@ impl Check {
             self.readers.entry(reader).or_insert(on);
         }
         self.tools = self.tools.take().or(options.tools);
+        if self.canaries.is_empty() {
+            self.canaries = options.canaries;
+        }
         if self.rules.is_empty() {
             self.rules = options.rules;
         }
@@ -101,6 +104,7 @@ impl Check {
             readers: self.readers.clone(),
             limits: self.limits.unwrap_or_default(),
             tools: self.tools.clone(),
+            canaries: self.canaries.clone(),
             rules: self.rules.clone(),
         }
     }

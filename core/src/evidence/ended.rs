@@ -29,6 +29,17 @@ impl Facts<'_> {
             },
         })
     }
+
+    /// Whether a call failed and printed nothing but its error, so that it is not likely to have got anywhere before.
+    pub fn fell_at_once(&self) -> bool {
+        let text = self.call.output.as_deref().unwrap_or("");
+        let error = |line: &str| {
+            let line = line.trim_start().get(..12).unwrap_or(line).trim_start().to_ascii_lowercase();
+            ["error", "exit", "stderr", "stdout"].iter().any(|word| line.starts_with(word))
+        };
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
+        self.call.status == Status::Error && !self.stopped() && lines.peek().is_some() && lines.all(error)
+    }
 }
 
 /// What the answer of a tool says of its end.

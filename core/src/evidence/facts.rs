@@ -5,7 +5,7 @@ mod shown;
 
 use super::acts::{self, Act, Acts};
 use super::deeds::{self, Deed, Deeds};
-use super::roles::{role_of, Role};
+use super::roles::{given, role_of, Role};
 use super::shell::{self, Join, Simple};
 use super::writes::{self, Writes};
 use super::{commands, dry, envelope};
@@ -49,6 +49,8 @@ pub struct Facts<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Tool {
     role: Role,
+    /// The host gave the role, so that no argument of a call changes it.
+    given: bool,
     /// What it is given goes to a program that already runs.
     feeds: bool,
     /// The deeds that its name speaks of.
@@ -62,6 +64,7 @@ impl Tool {
     pub fn new(name: &str, roles: &BTreeMap<String, Role>) -> Self {
         Tool {
             role: role_of(name, roles),
+            given: given(name, roles).is_some(),
             feeds: goes_to_a_running_program(name),
             deeds: deeds::of_name(name),
             files: writes::Name::of(name),
@@ -77,7 +80,7 @@ impl<'a> Facts<'a> {
 
     /// Works out a call of a tool whose name was read before.
     pub fn with(call: &'a Call, tool: Tool) -> Self {
-        let role = settled(tool.role, call);
+        let role = if tool.given { tool.role } else { settled(tool.role, call) };
         let (acts, deeds, commands) = (Acts::NONE, Deeds::NONE, Vec::new());
         let mut facts = Facts {
             call,

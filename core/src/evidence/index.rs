@@ -1,5 +1,6 @@
 //! The whole record as the readers see it: every call's facts, and every needle's first places, from one pass.
 
+mod asked;
 mod view;
 
 use super::acts::Act;
@@ -87,6 +88,8 @@ pub struct Record<'a> {
     texts: OnceCell<Option<usize>>,
     /// The labelled values of each part's outputs.
     labels: Vec<OnceCell<Labels>>,
+    /// How much of earlier turns may still be counted to later ones; none before it was asked for.
+    reach: Cell<Option<usize>>,
 }
 
 /// What was worked out of a call. Most calls are never asked for it, so that it is small.
@@ -152,6 +155,7 @@ impl<'a> Record<'a> {
             material: OnceCell::new(),
             texts: OnceCell::new(),
             labels: parts.iter().map(|_| OnceCell::new()).collect(),
+            reach: Cell::new(None),
             facts,
         };
         record.sort();
@@ -314,6 +318,8 @@ pub enum Shared {
     Unshown,
     /// No call but a number: how many succeeded.
     Well,
+    /// No call but a number: how many tests the turn's calls wrote.
+    TestsWritten,
 }
 
 /// What a call's arguments hold, made ready for comparing.

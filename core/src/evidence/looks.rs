@@ -1,6 +1,8 @@
 //! A call that did not come to a good end, and what shows that its work was done all the same: a later look at the state,
 //! or its own refusal, which says that it was done before.
 
+mod kept;
+
 use super::facts::Facts;
 use super::index::View;
 use super::roles::{self, Role};
@@ -110,13 +112,27 @@ pub fn looked_at<'f, 'a: 'f>(
     }
     let mut things = things(failed, work);
     things.truncate(THINGS);
-    let looks = behind.filter(|(_, f)| f.succeeded && looks(f)).take(MOST);
+    let left = |f: &Facts<'_>| kept::left_behind(failed, f, work);
+    let looks = behind.filter(|(_, f)| f.succeeded && (looks(f) || left(f))).take(MOST);
     let open = uncertain(failed);
-    looks.filter(|(_, f)| about(f, &things, work) || (open && same_service(failed, f))).map(|(call, _)| call).last()
+    let keys = kept::keys(failed);
+    // Of a call that is known to have failed only a look that tells of the work shows it done.
+    let tells = |f: &Facts<'_>| {
+        let text = f.call.output.as_deref().map_or("", |o| head(o, READ)).to_lowercase();
+        work.says.iter().any(|word| text.contains(word))
+    };
+    let shown = |f: &Facts<'_>| {
+        about(f, &things, work)
+            || ((open || tells(f)) && kept::same_key(failed, &keys, f))
+            || (open && same_service(failed, f))
+            || left(f)
+    };
+    looks.filter(|(_, f)| shown(f)).map(|(call, _)| call).last()
 }
 
 /// How a service says that something is not as it should be.
-const TROUBLE: &[&str] = &["crash", "critical", "degraded", "error", "fail", "not found", "pending", "unhealthy"];
+const TROUBLE: &[&str] =
+    &["ahead", "crash", "critical", "degraded", "error", "fail", "not found", "pending", "unhealthy"];
 
 /// Whether a command asks the same service that another was to change something at: `npm view` behind `npm publish`.
 fn same_service(failed: &Facts<'_>, look: &Facts<'_>) -> bool {
@@ -129,6 +145,7 @@ fn same_service(failed: &Facts<'_>, look: &Facts<'_>) -> bool {
         "flyctl",
         "gcloud",
         "gh",
+        "git",
         "glab",
         "helm",
         "heroku",
@@ -147,7 +164,12 @@ fn same_service(failed: &Facts<'_>, look: &Facts<'_>) -> bool {
     };
     let text = look.call.output.as_deref().map_or("", |o| head(o, READ)).to_lowercase();
     let bad = TROUBLE.iter().any(|word| text.contains(word));
-    !bad && program(failed).is_some_and(|service| program(look).as_ref() == Some(&service))
+    // Most of what git shows is not what its remote holds.
+    let local = || {
+        program(look).as_deref() == Some("git")
+            && !["origin", "refs/", "remote", "up to date"].iter().any(|w| text.contains(w))
+    };
+    !bad && !local() && program(failed).is_some_and(|service| program(look).as_ref() == Some(&service))
 }
 
 /// Whether a call looks at a state and changes nothing.
@@ -166,8 +188,15 @@ fn shows(command: &Simple) -> bool {
     let words = || command.words.iter().map(String::as_str);
     let requests = matches!(words().next(), Some("curl" | "wget" | "http"));
     super::acts::of_command(command).none()
+        || asks_version(command)
         || words().skip(1).take(3).any(|w| SHOWING.contains(&w))
         || (requests && !words().any(|w| SENDS.iter().any(|flag| w.starts_with(flag))))
+}
+
+/// Whether a program is asked for its version alone, and so does nothing else.
+fn asks_version(command: &Simple) -> bool {
+    const VERSION: &[&str] = &["--version", "-V", "-v", "-version", "version"];
+    command.words.len() == 2 && command.words.get(1).is_some_and(|w| VERSION.contains(&w.as_str()))
 }
 
 /// Whether a look is at one of these things, or called by a word of the work.
@@ -178,7 +207,7 @@ fn about(facts: &Facts<'_>, things: &[String], work: Work<'_>) -> bool {
     let names = |text: &str| things.iter().chain(work.marks).any(|thing| text.contains(thing.as_str()));
     let kind = match facts.role {
         Role::Command => line.split(|c: char| !c.is_ascii_alphanumeric()).take(24).any(stem),
-        _ => roles::words(&facts.call.tool).iter().any(|w| stem(w)),
+        _ => roles::words(&facts.call.tool).iter().any(|w| stem(w) || work.says.contains(&w.as_str())),
     };
     let given = || super::index::strings(&facts.call.arguments).into_iter().take(8).any(|text| names(head(text, READ)));
     !output.trim().is_empty() && (kind || names(output) || names(line) || given())

@@ -220,16 +220,20 @@ const PAGES: &[&str] = &["browser", "link", "page", "site", "tab", "url", "web",
 ///
 /// Names of MCP tools (`mcp__server__tool`, `server.tool`) are read by their last part too.
 pub fn role_of(tool: &str, overrides: &BTreeMap<String, Role>) -> Role {
+    given(tool, overrides)
+        .unwrap_or_else(|| table(tool).or_else(|| table(last_part(tool))).unwrap_or_else(|| by_verb(tool)))
+}
+
+/// The role that the host's map gives a tool.
+pub fn given(tool: &str, overrides: &BTreeMap<String, Role>) -> Option<Role> {
     let last = last_part(tool);
     let named = |n: &String| n.eq_ignore_ascii_case(tool) || n.eq_ignore_ascii_case(last);
-    if let Some(role) = overrides.get(tool).or_else(|| overrides.iter().find(|(n, _)| named(n)).map(|(_, role)| role)) {
-        return *role;
-    }
-    table(tool).or_else(|| table(last)).unwrap_or_else(|| by_verb(tool))
+    let role = overrides.get(tool).or_else(|| overrides.iter().find(|(n, _)| named(n)).map(|(_, role)| role));
+    role.copied()
 }
 
 /// What stands after the last `__`, `.`, `/` or `:`; the whole name where nothing does.
-fn last_part(tool: &str) -> &str {
+pub(crate) fn last_part(tool: &str) -> &str {
     let start = ["__", ".", "/", ":"].iter().filter_map(|s| tool.rfind(s).map(|i| i + s.len())).max().unwrap_or(0);
     match tool.get(start..) {
         Some(part) if !part.is_empty() => part,

@@ -137,6 +137,25 @@ fn pieces<'f>(facts: &'f Facts<'_>) -> Option<(&'f str, &'f str)> {
     Some((old, text(&["new_str", "new_string", "newText", "new_text", "new"])?))
 }
 
+/// Whether a later call took an edit back: it put in what the edit took out, or restored files as they were stored.
+pub fn takes_back(later: &Facts<'_>, edit: &Facts<'_>) -> bool {
+    if !later.succeeded {
+        return false;
+    }
+    let restores = |w: &str| matches!(w, "checkout" | "reset" | "restore" | "revert" | "stash" | "undo" | "undo_edit");
+    let command = later.commands.iter().any(|c| {
+        c.words.first().is_some_and(|p| matches!(p.as_str(), "git" | "hg" | "jj" | "svn"))
+            && c.words.iter().skip(1).take(6).any(|w| restores(w))
+    });
+    let tool = later.call.arguments.get("command").and_then(Value::as_str).is_some_and(restores)
+        || roles::words(&later.call.tool).iter().any(|w| restores(w));
+    let inverse = match (pieces(edit), pieces(later)) {
+        (Some((old, new)), Some((back, out))) => old == out && new == back && changed(edit) == changed(later),
+        _ => false,
+    };
+    command || tool || inverse
+}
+
 /// Whether two pieces of code differ only in comments and empty lines.
 fn only_comments(old: &str, new: &str) -> bool {
     let code = |text: &str| -> String {

@@ -133,11 +133,26 @@ fn came_all_the_same(calls: &[Facts<'_>], attempt: usize) -> bool {
 fn failed_attempt(facts: &Facts<'_>) -> bool {
     let tries = facts.acts.could(Act::Fetch) || facts.acts.could(Act::Wrap) || facts.role == Role::Fetch;
     let output = facts.call.output.as_deref().unwrap_or("");
+    if only_asks_whether_up(facts) {
+        return false;
+    }
     // A pipe may hide the exit, but not what was printed.
     let piped = || facts.commands.iter().any(|c| c.masked);
     let printed =
         || facts.role == Role::Command && piped() && NOT_TO_BE_HAD.iter().any(|says| tail(output).contains(says));
     tries && facts.call.status != crate::record::Status::Background && (!facts.succeeded || printed())
+}
+
+/// Whether a call only asks whether a server answers, which gets nothing.
+fn only_asks_whether_up(facts: &Facts<'_>) -> bool {
+    let asks = |word: &str| {
+        let path = word.split(['?', '#']).next().unwrap_or(word).trim_end_matches('/');
+        let last = path.rsplit('/').next().unwrap_or("");
+        matches!(last, "health" | "healthz" | "livez" | "ping" | "readyz" | "status" | "up")
+    };
+    facts.acts.could(Act::Fetch)
+        && facts.commands.len() == 1
+        && facts.commands.iter().all(|c| c.words.iter().skip(1).any(|w| asks(w)))
 }
 
 /// What programs print when something is not to be had.

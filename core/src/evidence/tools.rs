@@ -253,6 +253,12 @@ fn unknown(name: &str, arguments: &Value) -> Acts {
             acts = acts.with(Acts::of(*did, *may));
         }
     }
+    // A tool for chats tells what it writes; services mail those whom something is assigned to or booked for.
+    let tells =
+        ["approve", "assign", "channel", "chat", "discord", "enroll", "inbox", "schedule", "subscribe", "telegram"];
+    if words.iter().any(|w| tells.contains(&w.as_str())) {
+        acts = acts.with(Acts::of(0, N));
+    }
     // Whatever runs something else may have done what that does.
     let runs = [
         "run", "exec", "execute", "start", "launch", "trigger", "invoke", "call", "do", "perform", "workflow",

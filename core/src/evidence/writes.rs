@@ -26,6 +26,8 @@ pub enum Writes {
 pub struct Name {
     /// It may keep what it sees: a screenshot, a download, the plan that the person was shown.
     sees: bool,
+    /// It makes what is often kept in a file: a chart, a document.
+    draws: bool,
     /// It keeps what it is given in a file of its own choice.
     keeps: bool,
     /// It writes what it is given.
@@ -49,6 +51,7 @@ impl Name {
                 "screenshot",
                 "snapshot",
             ]),
+            draws: has(&["chart", "diagram", "pdf", "plot", "report", "spreadsheet"]),
             keeps: has(&["memories", "memory"]),
             writes: has(&["append", "create", "edit", "export", "patch", "put", "replace", "save", "update", "write"]),
         }
@@ -96,7 +99,7 @@ fn able(facts: &Facts<'_>, each: &[Acts], name: Name) -> Writes {
 
 /// A tool of unknown meaning writes the file that it is given where its name says so; from others another may come.
 fn unknown(facts: &Facts<'_>, arguments: &Value, name: Name) -> Writes {
-    if !(facts.acts.could(Act::Write) || facts.acts.could(Act::Wrap)) {
+    if !(facts.acts.could(Act::Write) || facts.acts.could(Act::Wrap) || name.sees || name.draws) {
         return Writes::None;
     }
     if name.writes && names_path(arguments) {
@@ -130,7 +133,7 @@ fn keeps_what_it_sees(facts: &Facts<'_>) -> bool {
         let bytes = text.as_bytes();
         parts.iter().any(|part| bytes.windows(part.len()).any(|w| w.eq_ignore_ascii_case(part.as_bytes())))
     };
-    let asked = |key: &String| has(key, &["save", "output", "dest", "download"]);
+    let asked = |key: &String| key == "out" || has(key, &["save", "output", "dest", "download"]);
     if facts.call.arguments.as_object().is_some_and(|map| map.keys().any(asked)) {
         return true;
     }

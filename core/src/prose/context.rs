@@ -163,7 +163,7 @@ fn purpose(tokens: &[Token<'_>], classes: &[Classes]) -> Option<Purpose> {
     let pair = |a: &str, b: &[&str]| words().zip(words().skip(1)).any(|(x, y)| x.0 == a && b.contains(&y.0));
     let first = words().next().map_or("", |(w, _)| w);
     // What a changelog lists, others did.
-    let listing = says(&["changelog"]) || pair("release", &["notes"]);
+    let listing = says(&["changelog"]) || pair("release", &["notes"]) || is_release(tokens);
     if listing && !any(lexicon::IS_PAST) {
         return Some(Purpose::Is(Stance::Quotes));
     }
@@ -196,6 +196,17 @@ fn purpose(tokens: &[Token<'_>], classes: &[Classes]) -> Option<Purpose> {
     }
     let told = any(lexicon::IS_PAST) || (first == "here" && !says(&["plan"]));
     (any(lexicon::PLANNED_WEAKLY) && !told).then_some(Purpose::Is(Stance::Plans))
+}
+
+/// Whether a heading is no more than the number of a release: “1.2.0”, “[0.9.1] - 2031-04-05”, “v2.0.0”.
+fn is_release(tokens: &[Token<'_>]) -> bool {
+    let number = |t: &Token<'_>| {
+        let text = t.text.trim_start_matches(['v', 'V']);
+        text.bytes().filter(|b| *b == b'.').count() >= 2 && text.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let bare = |t: &Token<'_>| t.kind != TokenKind::Word || t.text.bytes().any(|b| b.is_ascii_digit());
+    let named = |t: &Token<'_>| matches!(&*t.text, "release" | "released" | "unreleased" | "version");
+    tokens.iter().take(12).any(number) && tokens.iter().all(|t| bare(t) || named(t))
 }
 
 /// What the names of columns make of the rows: a column of what is planned counts unless one of results stands beside.

@@ -225,6 +225,8 @@ fn spellings(program: &str) -> &'static [&'static str] {
         "python" => &["python", "python3"],
         "pip" => &["pip", "pip3"],
         "terraform" => &["terraform", "tofu"],
+        "apt" => &["apt", "apt-get"],
+        "systemctl" => &["systemctl", "service"],
         _ => &[],
     }
 }

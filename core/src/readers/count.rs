@@ -5,7 +5,8 @@
 //!
 //! # Checks
 //! The number stands in some output as a whole token, the turn's calls printed at least so many lines or items, so that
-//! it may be a count of some of them, or it is derivable from numbers that were printed; or the reply itself lists so many.
+//! it may be a count of some of them, or it is derivable from numbers that were printed; or the reply itself lists so many;
+//! of tests also that the turn's calls wrote at least so many.
 //!
 //! # Leaves alone
 //! Judgements (“found 3 problems”), estimates (“about”, “at least”), what may be, what books and data sets hold.
@@ -14,7 +15,9 @@ use super::voice::{outside, voice, Voice};
 use crate::evidence::facts::Facts;
 use crate::evidence::index::Shared;
 use crate::evidence::numbers;
+use crate::evidence::outcome::tests_in;
 use crate::evidence::roles::Role;
+use crate::evidence::writes::Writes;
 
 pub(super) const FORM: Form = Form { reader: "count", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
@@ -73,6 +76,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         || !own
         || outside(reading, clause)
         || near.clone().any(|i| LOOSE.contains(&reading.word(i)))
+        || reading.hedged(clause, at)
     {
         return;
     }
@@ -90,7 +94,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let Some(count) = number.as_u64().filter(|&n| n > 1) else { return };
     let wide = listed(reading, index, count);
     let needles = [reading.wanted.number(&number)].to_vec();
-    reading.claim(index, Found { number: Some(number), needles, wide, name: text, ..Found::default() });
+    let keyed = (at + 1..found.tokens.end).any(|i| matches!(reading.word(i), "test" | "tests"));
+    reading.claim(index, Found { number: Some(number), needles, wide, keyed, name: text, ..Found::default() });
 }
 
 /// Whether “there are 40 rows” tells what was seen: it opens its clause, and nothing makes it a rule, a limit or a case.
@@ -182,6 +187,14 @@ fn listed(reading: &Reading<'_, '_>, index: usize, count: u64) -> bool {
     items == count || rows == count || codes == count || lines.into_iter().any(|n| n == count)
 }
 
+/// How many tests this turn's calls wrote, of which the agent may speak.
+fn written(view: &View<'_, '_>) -> u64 {
+    let writes = |f: &Facts<'_>| f.succeeded && f.writes != Writes::None;
+    let given = |f: &Facts<'_>| tests_in(&f.call.arguments);
+    let all = || Some(view.calls().filter(|(_, f)| writes(f)).map(|(_, f)| given(f)).sum());
+    view.shared(Shared::TestsWritten, all).map_or(0, |n| n as u64)
+}
+
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(number) = &claim.number else { return Support::Leave };
     if let Some(call) = number.as_u64().and_then(|n| view.searched(n)) {
@@ -204,6 +217,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         // Lines are counted sooner than all numbers are read.
         || view.allows(count)
         || view.derives(number)
+        || (claim.keyed && written(view) >= count)
     {
         return Support::By(None, None);
     }

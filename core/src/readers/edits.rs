@@ -131,3 +131,25 @@ fn substitutes(claim: &Found, view: &View<'_, '_>, call: usize, name: &[u8]) -> 
 fn able(facts: &Facts<'_>) -> bool {
     facts.acts.could(Act::Write) || facts.acts.could(Act::Wrap)
 }
+
+/// How far from the claim the reply may tell that nothing was left to do.
+const NEAR: usize = 300;
+
+/// Whether the reply tells itself that the file was so before: “the file already had the change”.
+pub(super) fn unchanged(claim: &Found, view: &View<'_, '_>) -> bool {
+    const SAYS: &[&str] = &[
+        "already",
+        "identical",
+        "no change",
+        "no-op",
+        "nothing changed",
+        "nothing to change",
+        "unchanged",
+        "was a noop",
+    ];
+    let reply = view.turn.text();
+    let behind =
+        crate::text::head(reply.get(claim.span.start..).unwrap_or(""), claim.span.end - claim.span.start + NEAR);
+    let behind = behind.to_lowercase();
+    SAYS.iter().any(|says| behind.contains(says))
+}

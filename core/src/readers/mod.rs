@@ -50,6 +50,7 @@ use alloc::vec::Vec;
 use core::cell::{Cell, OnceCell};
 use core::ops::Range;
 
+pub(crate) use read::Probed;
 pub use reading::Reading;
 pub(crate) use tools::Tools;
 
@@ -342,8 +343,9 @@ pub(crate) fn call_names(text: &str) -> Vec<String> {
 
 /// Reads the claims that the host's rules name.
 #[cfg(feature = "rules")]
-pub(crate) fn read_rules(mut reading: Reading<'_, '_>, rules: &[crate::rules::Rule]) -> Vec<Found> {
-    for (number, clause) in rule::read(&reading, rules) {
+pub(crate) fn read_rules(mut reading: Reading<'_, '_>, options: &crate::options::Options) -> Vec<Found> {
+    let on = |name: &str| options.readers.get(name) != Some(&false);
+    for (number, clause) in rule::read(&reading, &options.rules, on) {
         reading.form = FORMS.len() + number;
         reading.claim(clause, Found::default());
     }
@@ -352,7 +354,12 @@ pub(crate) fn read_rules(mut reading: Reading<'_, '_>, rules: &[crate::rules::Ru
 
 /// Where a claim stands among those of the same words: a host's rule knows its domain and speaks first.
 pub(crate) fn rank(found: &Found) -> (bool, usize) {
-    (found.form < FORMS.len(), found.form)
+    (of_a_reader(found), found.form)
+}
+
+/// Whether a claim is that of a reader, and not of a host's rule.
+pub(crate) fn of_a_reader(found: &Found) -> bool {
+    found.form < FORMS.len()
 }
 
 /// Which rule a claim belongs to, where it is none of a reader's.

@@ -9,13 +9,15 @@
 //! being sent.
 //!
 //! # Leaves alone
-//! Error and commit messages, what a program or somebody else sends, plans, offers.
+//! Error and commit messages, what a program or somebody else sends, what code tells its own parts, names of tests, plans,
+//! offers.
 use super::prelude::*;
 use super::said::flows;
 use super::voice::{found_out, voice, Voice, AFTER_NOUN};
 use crate::evidence::looks;
 use crate::evidence::lookup::Hit;
 use crate::evidence::roles::Role;
+use crate::prose::lexicon;
 
 pub(super) const FORM: Form =
     Form { reader: "notification", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
@@ -62,6 +64,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         Voice::Bare(subject) => passive && !arrow && subject.contains(&found.tokens.start),
         Voice::Other => false,
     };
+    if told && in_code(reading, clause, verb) {
+        return;
+    }
     // What a page or a test shows was not sent to anybody.
     let screen = passive && matches!(reading.word(found.tokens.start), "alert" | "banner" | "notification");
     if !told || (screen && on_a_screen(reading, clause)) {
@@ -80,6 +85,39 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let others = done.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
     let keyed = passive && found_out(reading, clause);
     reading.claim(index, Found { name: noun.to_string(), needles, others, wide: passive, keyed, ..Found::default() });
+}
+
+/// What is told, notified or alerted in code, and what does so there.
+#[rustfmt::skip]
+const IN_CODE: &[&str] = &[
+    "borrow", "callback", "callbacks", "class", "compiler", "component", "dialog", "getter", "handler", "handlers",
+    "hook", "linter", "listener", "listeners", "method", "mock", "mocked", "modal", "module", "observer", "observers",
+    "optimizer", "parent", "parser", "scheduler", "script", "setter", "snackbar", "store", "stub", "subscriber",
+    "subscribers", "timer", "toast", "typechecker", "watcher", "watchers",
+];
+
+/// Whether the clause tells of code that does so: of its parts, of a test, of what happens “when …”, or of names for a state.
+fn in_code(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
+    let mark = |i: usize, text: &str| reading.token(i).is_some_and(|t| t.text == text);
+    let when = |i: usize| matches!(reading.word(i), "if" | "when" | "whenever");
+    clause.tokens.clone().any(|i| lexicon::has(IN_CODE, reading.word(i)))
+        || (verb..clause.tokens.end).any(when)
+        || mark(verb + 1, "=")
+        || under_tests(reading, clause)
+}
+
+/// Whether the words before a list, or before a colon, name tests: “New tests: …”.
+fn under_tests(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let at = reading.prose.clauses.partition_point(|c| c.tokens.start < clause.tokens.start);
+    let before = reading.prose.clauses.get(at.saturating_sub(12)..at).unwrap_or(&[]);
+    let lead = before.iter().rev().find(|c| c.place != Place::Item);
+    let tests = |i: usize| matches!(reading.word(i), "cases" | "specs" | "tests" | "scenarios");
+    let colon = |i: usize| reading.token(i).is_some_and(|t| t.text == ":");
+    let own = clause.tokens.clone().find(|&i| colon(i)).map_or(clause.tokens.start, |i| i);
+    if (clause.tokens.start..own).any(tests) {
+        return true;
+    }
+    clause.place == Place::Item && lead.is_some_and(|c| c.tokens.clone().any(tests))
 }
 
 /// Whether the clause says that it was in a test or on a page.

@@ -47,7 +47,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let clause = reading.clause(index);
     let Some(Said { deed, voice, loose, weak, inline, .. }) = said(reading, clause, found.tokens.start) else { return };
     // What a block or a colon brings may be the thing itself.
-    let brings = reading.token(clause.tokens.end).is_some_and(|t| t.text == ":") || !reading.prose.fences.is_empty();
+    let brings = reading.token(clause.tokens.end).is_some_and(|t| t.text == ":")
+        || !reading.prose.fences.is_empty()
+        || addresses(reading, clause);
     if inline && brings {
         return;
     }
@@ -56,10 +58,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let needles: Vec<_> = stems.iter().filter_map(|stem| reading.want(Scope::Told, stem)).collect();
     // A hook or a background notice may say that it was done.
     let others = deed.done().iter().filter_map(|word| reading.want(Scope::Given, word)).collect();
-    let fresh = !own && is_fresh(reading, clause, found.tokens.start, deed);
-    let needles = if fresh { fresh_needles(reading, deed) } else { needles };
     let name = match (weak, inline) {
-        _ if fresh => FRESH,
         (true, _) => "weak",
         (_, true) => "inline",
         _ => "",
@@ -79,43 +78,11 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     );
 }
 
-/// Marks a passive that tells of something new.
-const FRESH: &str = "fresh";
-
-/// Whether a passive tells that a service did it just now: “has been refunded”, “is now booked”. Such a deed leaves words in the
-/// outputs that show its state.
-fn is_fresh(reading: &Reading<'_, '_>, clause: &Clause, verb: usize, deed: Deed) -> bool {
-    let before = |n: usize| verb.checked_sub(n).filter(|&i| i >= clause.tokens.start).map_or("", |i| reading.word(i));
-    let new = before(1) == "been" || (before(1) == "now" && matches!(before(2), "is" | "are"));
-    let old = ["already", "before", "earlier", "once", "previously", "shows", "since", "still", "system", "until"];
-    let told = reading.sentence(clause).iter().any(|t| old.contains(&t.text.as_ref()));
-    new && matches!(deed, Deed::Book | Deed::Cancel | Deed::Refund | Deed::Transfer) && !told && !is_open(reading)
-}
-
-/// Beginnings of all words in which an output may tell of the state after such a deed.
-fn fresh_needles(reading: &mut Reading<'_, '_>, deed: Deed) -> Vec<crate::evidence::needles::Id> {
-    let more: &[&str] = match deed {
-        Deed::Book => &["held", "hold", "issued", "seat", "ticket"],
-        Deed::Cancel => &["closed", "delet", "ended", "expired", "inactive", "remov", "stopped"],
-        Deed::Refund => &["chargeback", "repaid", "return", "revers"],
-        _ => &["debit", "settled", "wired"],
-    };
-    // A state may stand there in any code of its own.
-    let any = [
-        "accept",
-        "active",
-        "approv",
-        "complet",
-        "confirm",
-        "flag",
-        "phase",
-        "processed",
-        "state",
-        "status",
-        "success",
-    ];
-    let all = deed.told().iter().chain(more).chain(&any);
-    all.filter_map(|stem| reading.want(Scope::Told, stem)).collect()
+/// Whether another paragraph at the start of the reply addresses somebody, as the text of a message does.
+fn addresses(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    let first = |c: &Clause| reading.word(c.tokens.start);
+    let mut others = reading.prose.clauses.iter().take(40).filter(|c| c.block != clause.block);
+    others.any(|c| matches!(first(c), "dear" | "hello" | "hey" | "hi") && c.tokens.start == c.sentence.start)
 }
 
 /// What the sentence names by a key with digits: an order, a ticket, an event.
@@ -256,8 +223,8 @@ fn absent(claim: &Found, view: &View<'_, '_>, deed: Deed) -> Support {
         if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
             return Support::at(hit);
         }
-        let fresh = claim.name == FRESH && view.unseen().is_empty() && view.cut().is_empty() && view.now().end > 0;
-        if !fresh && view.calls().any(|(_, f)| f.ran() && f.call.output.is_some()) {
+        // Outputs tell of a state in codes and tongues of their own.
+        if view.calls().any(|(_, f)| f.ran() && f.call.output.is_some()) {
             return Support::Leave;
         }
     }

@@ -11,15 +11,19 @@
 //!
 //! # Leaves alone
 //! What programs read, what an output tells of a file, plans, patterns and placeholders.
+mod probed;
+
 use super::prelude::*;
 use super::text::{example_host, is_path, is_placeholder};
 use super::voice::{of_time, outside_where, voice_where, Voice};
 use crate::evidence::facts::Facts;
-use crate::evidence::index::Shared;
+use crate::evidence::index::{strings, Shared};
 use crate::evidence::roles::Role;
 use crate::evidence::seen;
 use crate::prose::lexicon;
 use crate::text::fold::fold;
+
+pub(crate) use probed::Probed;
 
 pub(super) const FORM: Form = Form { reader: "read", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
@@ -71,6 +75,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         || reading.mentions(clause, &["memory", "training"])
         || reading.mentions(clause, AT_START)
         || matches!((reading.word(verb), next), ("opened", "a" | "an") | ("read", "as" | "like"))
+        || advises(reading, clause, verb)
     {
         return;
     }
@@ -89,6 +94,18 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let needles = texts.into_iter().flatten().filter_map(|text| reading.want(Scope::Any, text)).collect();
         reading.claim(index, Found { name, needles, keyed: fails || opened, ..Found::default() });
     }
+}
+
+/// Whether “read” tells the person where more stands: “Read `docs/setup.md` for the details.”
+fn advises(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> bool {
+    const MORE: &[&str] =
+        &["background", "context", "detail", "details", "help", "information", "instructions", "more", "steps"];
+    let aim = (verb + 1..clause.tokens.end).find(|&i| matches!(reading.word(i), "for" | "first"));
+    let opens = (clause.sentence.start..verb).all(|i| reading.word(i).is_empty());
+    let more = |i: usize| {
+        reading.word(i) == "first" || (i + 1..clause.tokens.end.min(i + 5)).any(|i| MORE.contains(&reading.word(i)))
+    };
+    reading.word(verb) == "read" && opens && aim.is_some_and(more)
 }
 
 /// Whether the words tell of the agent's own reading, or of what a page says.
@@ -245,18 +262,8 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         return Support::Leave;
     }
     // What is cheap to see comes before the search of all texts.
-    let implied = implied(&key(&claim.name));
-    let may = |&(call, facts): &(usize, &Facts<'_>)| may_read(claim, implied, view, call, facts);
-    // It is the same call for all claims that are alike in these two.
-    let which = match (implied, claim.keyed) {
-        (false, false) => Shared::Open,
-        (true, false) => Shared::OpenImplied,
-        (false, true) => Shared::OpenKeyed,
-        (true, true) => Shared::OpenBoth,
-    };
-    let open = || view.shared(which, || view.all().find(may).map(|(call, _)| call));
     let cheap = if web { None } else { view.naming(&key(&claim.name)) };
-    if let Some(call) = cheap.or_else(open) {
+    if let Some(call) = cheap.or_else(|| open(claim, implied(&key(&claim.name)), view)) {
         return Support::by(call);
     }
     let hit = claim.needles.iter().find_map(|&id| view.hit(id));
@@ -265,9 +272,34 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
             address(claim, view).unwrap_or_else(|| hit.map_or(Support::Leave, Support::at))
         }
         Some(hit) => Support::at(hit),
-        None if view.material() || view.wants_text() => Support::Leave,
+        None if view.material() || view.wants_text() || by_pattern(claim, view) => Support::Leave,
         None => Support::Not(format!("no call in this turn names {}", claim.name), view.now().next_back()),
     }
+}
+
+/// The call that may have read something without naming it, if there is one.
+fn open(claim: &Found, implied: bool, view: &View<'_, '_>) -> Option<usize> {
+    let may = |&(call, facts): &(usize, &Facts<'_>)| may_read(claim, implied, view, call, facts);
+    // It is the same call for all claims that are alike in these two.
+    let which = match (implied, claim.keyed) {
+        (false, false) => Shared::Open,
+        (true, false) => Shared::OpenImplied,
+        (false, true) => Shared::OpenKeyed,
+        (true, true) => Shared::OpenBoth,
+    };
+    view.shared(which, || view.all().find(may).map(|(call, _)| call))
+}
+
+/// Whether a tool that reads was given a pattern which a file of this name may fit: `paths: ["docs/**/*.md"]`.
+fn by_pattern(claim: &Found, view: &View<'_, '_>) -> bool {
+    let name = key(&claim.name);
+    let fits = |text: &str| {
+        let last = text.rsplit('/').next().unwrap_or(text);
+        let end = last.rsplit(['*', '?', '}']).next().unwrap_or("");
+        text.len() < 512 && text.contains(['*', '?', '{']) && !text.contains("://") && name.ends_with(end)
+    };
+    let given = |f: &Facts<'_>| strings(&f.call.arguments).into_iter().take(32).any(fits);
+    view.calls().take(256).any(|(_, f)| f.role == Role::Read && f.succeeded && given(f))
 }
 
 /// Whether programs read a file of this name without being given it.

@@ -79,6 +79,20 @@ impl<'p, 'w> Reading<'p, 'w> {
         self.prose.tokens.get(self.around(clause)).unwrap_or(&[])
     }
 
+    /// Whether words behind a number make it an estimate: “40 rows or so”, “40 rows, roughly”, “40 rows, give or take”.
+    pub(crate) fn hedged(&self, clause: &Clause, number: usize) -> bool {
+        const PAIRS: &[(&str, &str)] =
+            &[("or", "so"), ("or", "thereabouts"), ("or", "less"), ("or", "more"), ("or", "take"), ("a", "guess")];
+        let end = clause.sentence.end.min(number + 12);
+        let closes = |i: usize| i >= end || self.token(i).is_none_or(|t| t.kind == TokenKind::Mark);
+        let alone = |i: usize| {
+            let loose =
+                matches!(self.word(i), "about" | "approximately" | "around" | "circa" | "estimated" | "roughly");
+            loose && closes(i + 1)
+        };
+        (number + 1..end).any(|i| alone(i) || PAIRS.contains(&(self.word(i), self.word(i + 1))))
+    }
+
     /// Whether any of these words stands in the clause.
     pub(crate) fn mentions(&self, clause: &Clause, words: &[&str]) -> bool {
         has_word(self.tokens(clause), words)

@@ -11,6 +11,7 @@
 //!
 //! # Leaves alone
 //! Edits (“removed the unused import”), what a program or somebody else removes, denials, plans.
+use super::edits::unchanged;
 use super::prelude::*;
 use super::said::{flows, in_the_reply};
 use super::text::is_path;
@@ -97,8 +98,18 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     let needles = forms.iter().filter_map(|f| reading.want(Scope::Told, f)).collect();
     let wide = part || verb == "cleaned";
     let keyed = told && found_out(reading, clause);
-    let values = [thing].into_iter().chain(named(reading, clause)).collect();
-    reading.claim(index, Found { name: object.unwrap_or_default(), values, needles, wide, keyed, ..Found::default() });
+    let claim = |name: Option<String>| {
+        let values = [thing.clone()].into_iter().chain(name).collect();
+        let (name, needles) = (object.clone().unwrap_or_default(), Vec::clone(&needles));
+        Found { name, values, needles, wide, keyed, ..Found::default() }
+    };
+    let names = named(reading, clause);
+    if names.is_empty() {
+        reading.claim(index, claim(None));
+    }
+    for name in names {
+        reading.claim(index, claim(Some(name)));
+    }
 }
 
 /// How an output tells that something is there no more.
@@ -115,12 +126,21 @@ const GONE: &[&str] = &[
     "dropped",
 ];
 
-/// What the clause names in code font, where it names one thing.
-fn named(reading: &Reading<'_, '_>, clause: &Clause) -> Option<String> {
-    let mut codes = reading.tokens(clause).iter().filter(|t| t.kind == TokenKind::Code);
-    let name = codes.next().filter(|_| codes.next().is_none())?.text.trim();
-    let plain = !name.contains(|c: char| c.is_whitespace() || "*?$(){}[]<>".contains(c));
-    plain.then(|| name.trim_start_matches("./").trim_end_matches('/').to_string()).filter(|name| name.len() > 2)
+/// What the clause names in code font, where it names one thing, or a list of files.
+fn named(reading: &Reading<'_, '_>, clause: &Clause) -> Vec<String> {
+    const MOST: usize = 5;
+    let coded = |i: usize| reading.token(i).filter(|t| t.kind == TokenKind::Code).map(|t| t.text.trim());
+    let codes: Vec<usize> = clause.tokens.clone().filter(|&i| coded(i).is_some()).take(MOST).collect();
+    let joins = |i: usize| reading.token(i).is_some_and(|t| matches!(t.text.as_ref(), "," | "and" | "&"));
+    let list = codes.len() < MOST
+        && codes.windows(2).all(|w| (w[0] + 1..w[1]).all(joins) && w[0] + 1 < w[1])
+        && codes.iter().all(|&i| coded(i).is_some_and(is_path));
+    if codes.len() != 1 && !list {
+        return Vec::new();
+    }
+    let plain = |name: &&str| !name.contains(|c: char| c.is_whitespace() || "*?$(){}[]<>".contains(c));
+    let names = codes.into_iter().filter_map(coded).filter(plain);
+    names.map(|name| name.trim_start_matches("./").trim_end_matches('/').to_string()).filter(|n| n.len() > 2).collect()
 }
 
 /// Words at which the object of a verb ends.
@@ -289,6 +309,7 @@ fn failed_for(claim: &Found, view: &View<'_, '_>) -> Option<Support> {
         return None;
     }
     Some(match tried {
+        None if unchanged(claim, view) => Support::Leave,
         Some((call, facts)) => {
             Support::Not(format!("no removal of {name} in this turn succeeded; {}", facts.ending()), Some(call))
         }

@@ -1,13 +1,15 @@
 //! “Rolled out 2.1 to production.”, where a rule of the host says `rolled out` with the object `production`.
 //!
 //! # Reads
-//! A clause that asserts one of a rule's phrases as an act of the agent, or in a passive with a definite subject, with the
-//! rule's object in it where it names one: in words, or in code.
+//! A clause that asserts one of a rule's phrases as an act of the agent, or in a passive whose subject is definite or “your”,
+//! with the rule's object in it where it names one: in words, or in code. Production, customers, tickets and the like are the
+//! host's domain, where the act is done to or in them.
 //!
 //! # Leaves alone
-//! Plans, conditions, denials, what others do or did; a rule's second phrase in the same clause.
-use super::voice::{voice_with, Voice};
-use super::{Reading, Token, TokenKind};
+//! Plans, conditions, denials, what others do or did, what a ticket or a page is said to say; a rule's second phrase in
+//! the same clause.
+use super::voice::{found_out, voice_within, Voice, DEFINITE, ME, REPORTS};
+use super::{has_word, Reading, Token, TokenKind};
 use crate::prose::Clause;
 use crate::rules::{Phrase, Rule};
 use alloc::collections::BTreeMap;
@@ -16,10 +18,33 @@ use alloc::vec::Vec;
 /// The most bytes of a code span that are searched for an object.
 const CODE: usize = 200;
 
-/// The claims of the rules: which rule, in which clause.
-pub(super) fn read(reading: &Reading<'_, '_>, rules: &[Rule]) -> Vec<(usize, usize)> {
+/// Things and places of the host's domain, which else put an event outside this turn.
+#[rustfmt::skip]
+const PLACES: &[&str] = &[
+    "badge", "book", "changelog", "ci", "customers", "dashboard", "docs", "documentation", "edition", "github", "gitlab",
+    "incident", "issue", "jenkins", "manual", "paper", "people", "problem", "production", "ticket", "upstream",
+];
+
+/// Places in which an act is done: “in production, the key was rotated”. In the others things are read.
+const SITES: &[&str] = &["ci", "customers", "github", "gitlab", "jenkins", "production", "upstream"];
+
+/// Words by which a sentence tells a passive as news that the agent met: “I see that your order was cancelled”, “due to snow”.
+#[rustfmt::skip]
+const LEARNT: &[&str] = &[
+    "checked", "due", "found", "indicate", "indicates", "learned", "looked", "mentions", "noticed", "saw", "says", "see",
+    "show", "showed", "shows", "states", "tells", "unfortunately",
+];
+
+/// The most words between an act and its place.
+const FAR: usize = 24;
+
+/// Places where programs act by themselves: only the agent's own word makes an act there its own.
+const MACHINES: &[&str] = &["ci", "jenkins"];
+
+/// The claims of the rules that are on: which rule, in which clause.
+pub(super) fn read(reading: &Reading<'_, '_>, rules: &[Rule], on: impl Fn(&str) -> bool) -> Vec<(usize, usize)> {
     let mut starts: BTreeMap<&str, Vec<(usize, &[alloc::string::String])>> = BTreeMap::new();
-    for (number, rule) in rules.iter().enumerate() {
+    for (number, rule) in rules.iter().enumerate().filter(|(_, rule)| on(rule.name())) {
         for Phrase { words, .. } in rule.says() {
             if let Some((first, rest)) = words.split_first() {
                 starts.entry(first).or_default().push((number, rest));
@@ -59,7 +84,46 @@ fn is_word(token: &Token<'_>, word: &str) -> bool {
 
 /// Whether the phrase at `at` is asserted as done in this turn.
 fn tells(reading: &Reading<'_, '_>, clause: &Clause, at: usize, rule: &Rule) -> bool {
-    reading.asserts(clause, at) && voice_with(reading, clause, at, &rule.words()) != Voice::Other
+    if !reading.asserts(clause, at) {
+        return false;
+    }
+    let words = rule.words();
+    let counts = |i: usize| !words.contains(&reading.word(i)) && !is_worked_on(reading, clause, at, i);
+    let own: Vec<&str> = words.iter().copied().chain(["your"]).collect();
+    match voice_within(reading, clause, at, &own, counts) {
+        Voice::Other => false,
+        Voice::Own => true,
+        // “The log shows that it was deployed at 2:10” tells what a look found.
+        Voice::Passive(_) if found_out(reading, clause) => false,
+        _ => {
+            let machine = MACHINES.iter().any(|place| !words.contains(place) && reading.mentions(clause, &[place]));
+            !machine && !has_word(reading.sentence(clause), LEARNT)
+        }
+    }
+}
+
+/// Whether the word at `i` is what the act at `at` is done to, or where, and no place where it was read of.
+fn is_worked_on(reading: &Reading<'_, '_>, clause: &Clause, at: usize, i: usize) -> bool {
+    let word = reading.word(i);
+    let between = if i < at { i + 1..at } else { at + 1..i };
+    let far = between.len() > FAR;
+    let mut between = between.map(|j| reading.word(j));
+    if word == "your" {
+        // “Your report was escalated”, “escalated your report”; not “from your report”.
+        return i == at + 1 || (i < at && reading.word_before(clause, i).is_empty());
+    }
+    let told =
+        |word: &str| REPORTS.contains(&word) || matches!(word, "as" | "mentions" | "per" | "states" | "tells" | "that");
+    if far || !PLACES.contains(&word) || !clause.tokens.contains(&i) || told(reading.word(i + 1)) {
+        return false;
+    }
+    if i > at {
+        return !between.any(told);
+    }
+    let site = SITES.contains(&word) && matches!(reading.word_before(clause, i), "at" | "for" | "in" | "on" | "to");
+    let mut after = between.clone();
+    site || between.any(|word| ME.contains(&word))
+        || !after.any(|word| word.is_empty() || told(word) || DEFINITE.contains(&word))
 }
 
 /// Whether one of the rule's objects stands in the clause; true where it names none.
@@ -67,12 +131,27 @@ fn has_object(tokens: &[Token<'_>], rule: &Rule) -> bool {
     rule.object().is_empty() || rule.object().iter().any(|object| stands(tokens, object))
 }
 
+/// Whether an object stands among the tokens. Its last word may be in the plural, or its singular: `key` is in “both keys”.
 fn stands(tokens: &[Token<'_>], object: &Phrase) -> bool {
+    let Some((noun, rest)) = object.words.split_last() else { return false };
     let words = tokens.windows(object.words.len());
-    let mut in_words =
-        words.filter(|window| window.iter().zip(&object.words).all(|(token, word)| is_word(token, word)));
+    let is_noun =
+        |token: &Token<'_>| is_word(token, noun) || (token.kind == TokenKind::Word && alike(&token.text, noun));
+    let mut in_words = words.filter(|window| {
+        let before = window.iter().zip(rest).all(|(token, word)| is_word(token, word));
+        before && window.last().is_some_and(is_noun)
+    });
     let mut in_code = tokens.iter().filter(|token| token.kind == TokenKind::Code && holds(&token.text, &object.text));
     in_words.next().is_some() || in_code.next().is_some()
+}
+
+/// Whether two words differ in the ending of a plural alone.
+fn alike(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let stem = short.strip_suffix('y');
+    short.len() > 2
+        && (long.strip_prefix(short).is_some_and(|end| matches!(end, "s" | "es"))
+            || stem.is_some_and(|stem| long.strip_prefix(stem) == Some("ies")))
 }
 
 /// Whether a text holds another between the borders of words.

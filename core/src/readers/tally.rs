@@ -74,7 +74,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     }
     let before = at.checked_sub(1).and_then(|i| reading.token(i)).map_or("", |t| t.text.as_ref());
     let odd = ["~", "≈", "<", ">", "≥", "≤", "+", "-", "–", "/", "$", "#", "of"];
-    if odd.contains(&before) && found.phrase != 1 {
+    if (odd.contains(&before) && found.phrase != 1) || reading.hedged(clause, at) {
         return;
     }
     let Some(number) = reading.token(at).and_then(|t| numbers::parse(&t.text)) else { return };

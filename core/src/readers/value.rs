@@ -10,12 +10,14 @@
 //! given; or it follows from numbers that were printed, where the words say that it was worked out.
 //!
 //! # Leaves alone
-//! Values of things that no call looked up, estimates, ranges and bounds, requirements, what was just changed.
+//! Values of things that no call looked up, estimates, ranges and bounds, requirements, what was just changed, labels that
+//! another label of the output shares a word with.
 use super::prelude::*;
 use super::voice::outside;
 use crate::evidence::facts::Facts;
 use crate::evidence::labels::{Labelled, VERSIONS};
 use crate::evidence::numbers::quantity::{as_version, quantities, Kind, Quantity};
+use crate::evidence::numbers::units::{digits, factors, other_currency, pointed};
 use crate::evidence::numbers::{self, Number};
 use crate::prose::lexicon;
 use crate::text::span::quote;
@@ -175,11 +177,13 @@ fn loose(reading: &Reading<'_, '_>, clause: &Clause, place: &core::ops::Range<us
                 || t.kind == TokenKind::Arrow
         })
     };
-    let range = matches!(reading.word(place.end), "to" | "or" | "plus" | "times") && place.end < clause.tokens.end;
+    let range = matches!(reading.word(place.end), "billion" | "million" | "or" | "plus" | "thousand" | "times" | "to")
+        && place.end < clause.tokens.end;
     let before = place.start.checked_sub(1).filter(|&i| i >= clause.tokens.start);
     near.clone().any(|i| lexicon::has(LOOSE, reading.word(i)))
         || before.is_some_and(|i| marks(i) && !joins(reading, clause, i))
         || (place.end < clause.tokens.end && marks(place.end))
+        || reading.hedged(clause, place.start)
         || range
 }
 
@@ -259,6 +263,11 @@ fn label(reading: &Reading<'_, '_>, clause: &Clause, place: &core::ops::Range<us
         })
         .unwrap_or(clause.tokens.end);
     let mut words = content(reading, place.end..stop);
+    // “1.2.4 in the store” may tell of another place than the one that was looked at.
+    let placed = matches!(reading.word(place.end), "at" | "in" | "on" | "under") && place.end < stop;
+    if placed && !words.is_empty() && place.clone().any(|i| reading.token(i).is_some_and(|t| t.text.contains('.'))) {
+        return None;
+    }
     words.extend(content(reading, from..place.start));
     // A part of a sentence without a subject has that of the sentence.
     if link == from && clause.sentence.start < from {
@@ -314,24 +323,6 @@ fn changes(facts: &Facts<'_>) -> bool {
     facts.ran() && acts.iter().any(|act| facts.acts.could(*act))
 }
 
-/// How many times more or less a number is that was printed in another unit, or without one.
-fn units(kind: Kind) -> &'static [f64] {
-    match kind {
-        Kind::Duration => &[1e3, 1e6, 1e9, 60.0, 3600.0, 86_400.0, 6e4, 3.6e6, 8.64e7],
-        Kind::Size => &[1e3, 1e6, 1e9, 1024.0, 1_048_576.0, 1_073_741_824.0],
-        Kind::Share | Kind::Price => &[100.0],
-        Kind::Version | Kind::Date | Kind::Plain => &[],
-    }
-}
-
-/// The number of a quantity without its unit.
-fn digits(written: &str) -> &str {
-    let start = written.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
-    let rest = &written[start..];
-    let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '\''))).unwrap_or(rest.len());
-    &rest[..end]
-}
-
 /// The ways in which a day may be written.
 fn dates(quantity: &Quantity) -> Vec<String> {
     let Some((month, day)) = quantity.month_and_day() else { return Vec::new() };
@@ -353,6 +344,9 @@ fn dates(quantity: &Quantity) -> Vec<String> {
     ]
     .to_vec()
 }
+
+/// How much of an output is searched for the currency of its amounts.
+const FIRST: usize = 8_000;
 
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     let Some(told) = quantities(&claim.name).into_iter().next() else { return Support::Leave };
@@ -378,12 +372,15 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(value) = labels.like(&told) {
         return Support::By(Some(value.call), Some(value.quantity.span));
     }
+    // “€1.000” may be a thousand.
+    let thousand = || {
+        let many = Quantity { value: told.value * 1e3, slack: told.slack * 1e3, ..told };
+        pointed(&claim.name) && printed.iter().any(|value| value.quantity.fits(&many))
+    };
     let worked = |n: &Number| match told.kind {
         Kind::Version | Kind::Date => false,
-        kind => {
-            view.rounds(n, units(kind))
-                || ((claim.wide || matches!(kind, Kind::Share | Kind::Price)) && view.derives(n))
-        }
+        Kind::Price => view.yields(n) || thousand(),
+        kind => view.rounds(n, factors(kind)) || ((claim.wide || kind == Kind::Share) && view.derives(n)),
     };
     if claim.number.as_ref().is_some_and(worked) {
         return Support::By(None, None);
@@ -402,10 +399,15 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         (a / b).max(b / a)
     };
     let Some(nearest) = printed.iter().min_by(|a, b| off(a).total_cmp(&off(b))) else { return Support::Leave };
-    if view.calls().any(|(call, f)| call > nearest.call && changes(f)) {
+    let output = view.facts(nearest.call).call.output.as_deref().unwrap_or("");
+    // What was converted into another currency is another kind of value.
+    let converted = told.kind == Kind::Price && other_currency(&claim.name, super::text::head(output, FIRST));
+    if converted || view.calls().any(|(call, f)| call > nearest.call && changes(f)) {
         return Support::Leave;
     }
-    let output = view.facts(nearest.call).call.output.as_deref().unwrap_or("");
+    if labels.is_of_another(nearest, &claim.values, output) {
+        return Support::Leave;
+    }
     let span = nearest.quantity.span;
     Support::Against(format!("the output says {}", quote(span.of(output), 40)), nearest.call, Some(span))
 }

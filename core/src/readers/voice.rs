@@ -43,10 +43,10 @@ const PRESENT: &[&str] = &["are", "be", "being", "gets", "is", "get"];
 /// Words that join a verb to a subject named before.
 const JOINTS: &[&str] = &["and", "but", "then", "also", "plus"];
 /// The agent, as it speaks of itself.
-const ME: &[&str] = &["i", "i've", "we", "we've"];
+pub(super) const ME: &[&str] = &["i", "i've", "we", "we've"];
 /// Words that start a subject which is definite.
 #[rustfmt::skip]
-const DEFINITE: &[&str] = &[
+pub(super) const DEFINITE: &[&str] = &[
     "a", "all", "an", "both", "everything", "five", "four", "it", "my", "one", "that", "the", "these", "this", "those", "three",
     "two",
 ];
@@ -82,7 +82,7 @@ fn stretch(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> (usize, boo
         match token.kind {
             TokenKind::Arrow => return (i + 1, false),
             TokenKind::Mark if matches!(token.text.as_ref(), "\"" | "'" | "`" | "*" | "-" | "/" | ".") => {}
-            TokenKind::Mark => return (i + 1, token.text == ","),
+            TokenKind::Mark => return (i + 1, token.text == "," || numbers_a_part(reading, clause, i)),
             TokenKind::Word if JOINTS.contains(&token.text.as_ref()) => return (i + 1, true),
             TokenKind::Word
                 if token.text == "that" && i > clause.tokens.start && REPORTS.contains(&reading.word(i - 1)) =>
@@ -93,6 +93,12 @@ fn stretch(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> (usize, boo
         }
     }
     (clause.tokens.start, clause.tokens.start > clause.sentence.start)
+}
+
+/// Whether the mark at `at` closes the number of a part of the sentence: “The script (a) loads it, (b) saved it”.
+fn numbers_a_part(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    let text = |back: usize| at.checked_sub(back).and_then(|i| reading.token(i)).map_or("", |t| t.text.as_ref());
+    text(0) == ")" && text(2) == "(" && text(1).len() <= 2 && at > reading.around(clause).start + 2
 }
 
 /// Whether the sentence of a clause begins as the agent's own telling: “I …”, “Removed …”, “Finally, we …”.
@@ -168,6 +174,18 @@ pub(super) fn voice_where(
     told(reading, clause, at, outside_where(reading, clause, counts), &[])
 }
 
+/// Both: words that the act may be done to or with, and tokens that alone may put it outside this turn.
+#[cfg(feature = "rules")]
+pub(super) fn voice_within(
+    reading: &Reading<'_, '_>,
+    clause: &Clause,
+    at: usize,
+    own: &[&str],
+    counts: impl Fn(usize) -> bool,
+) -> Voice {
+    told(reading, clause, at, outside_where(reading, clause, counts), own)
+}
+
 /// Whose act the verb at `at` tells, where some words put nothing outside this turn: in “opened ticket 58” the ticket is
 /// what was made, not where something was read.
 pub(super) fn voice_but(reading: &Reading<'_, '_>, clause: &Clause, at: usize, plain: &[&str]) -> Voice {
@@ -175,7 +193,7 @@ pub(super) fn voice_but(reading: &Reading<'_, '_>, clause: &Clause, at: usize, p
 }
 
 fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize, outside: bool, own: &[&str]) -> Voice {
-    if outside || by_other(reading, clause, at) {
+    if outside || by_other(reading, clause, at) || stands_by(reading, clause, at) {
         return Voice::Other;
     }
     let (from, joined) = stretch(reading, clause, at);
@@ -203,6 +221,11 @@ fn told(reading: &Reading<'_, '_>, clause: &Clause, at: usize, outside: bool, ow
         return Voice::Bare(subject);
     }
     Voice::Other
+}
+
+/// Whether a participle behind “as” tells how a thing stands: “As deployed, the shop has no cache”.
+fn stands_by(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
+    reading.word_before(clause, at) == "as" && reading.token(at + 1).is_some_and(|t| t.text == ",")
 }
 
 /// Whether words are a subject of several parts, “the log and the report”, with no verb among them.
@@ -372,7 +395,7 @@ const BOUND: &[&str] = &[
 
 /// Verbs with which the agent, or a log, reports what was seen.
 #[rustfmt::skip]
-const REPORTS: &[&str] = &[
+pub(super) const REPORTS: &[&str] = &[
     "checked", "confirm", "confirmed", "confirming", "confirms", "ensured", "found", "made", "report", "reported",
     "reports", "saw", "say", "says", "see", "show", "showed", "shows", "sure", "verified", "verifies", "verifying",
 ];

@@ -11,6 +11,7 @@
 //!
 //! # Leaves alone
 //! Files whose text the reply itself holds, placeholders, what a program writes.
+use super::edits::unchanged;
 use super::prelude::*;
 use super::said::{letter, OWN};
 use super::text::{is_path, is_placeholder};
@@ -71,11 +72,49 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         },
     };
     let Some(path) = path else { return };
+    let more = if passive { Vec::new() } else { listed(reading, clause, &path) };
+    for path in [path].into_iter().chain(more) {
+        claim(reading, index, at, &path, passive);
+    }
+}
+
+/// The files that a list goes on with behind the first: “updated `a.py`, `b.py` and `c.py`”.
+fn listed(reading: &Reading<'_, '_>, clause: &Clause, first: &str) -> Vec<String> {
+    const MOST: usize = 4;
+    const ENDS: &[&str] = &["(", "&", ",", "accordingly", "and", "for", "in", "so", "to", "too", "under", "with"];
+    let named = |i: usize| reading.token(i).is_some_and(|t| names_file(reading, t));
+    let Some(start) = clause.tokens.clone().find(|&i| named(i) && reading.token(i).is_some_and(|t| t.text == first))
+    else {
+        return Vec::new();
+    };
+    let (mut files, mut joined) = (Vec::new(), false);
+    for i in start + 1..clause.tokens.end {
+        let Some(token) = reading.token(i) else { break };
+        match token.text.as_ref() {
+            "," | "and" | "&" => joined = true,
+            // What goes on behind it may be another sentence, in which it does something: “and `b.py` imports it”.
+            text if joined && named(i) && files.len() < MOST => {
+                let next = reading.token(i + 1).filter(|_| i + 1 < clause.tokens.end);
+                let ends = next.is_none_or(|t| ENDS.contains(&t.text.as_ref()));
+                if !ends {
+                    break;
+                }
+                files.push(text.to_string());
+                joined = false;
+            }
+            _ => break,
+        }
+    }
+    files
+}
+
+fn claim(reading: &mut Reading<'_, '_>, index: usize, at: usize, path: &str, passive: bool) {
+    let clause = reading.clause(index);
     let example = ["above", "below", "e.g", "example", "following", "snippet"];
-    if is_placeholder(&path) || shown(reading, clause) || letter(reading) || reading.mentions(clause, &example) {
+    if is_placeholder(path) || shown(reading, clause) || letter(reading) || reading.mentions(clause, &example) {
         return;
     }
-    let name = path.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(&path).to_string();
+    let name = path.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(path).to_string();
     let stem = name.trim_start_matches('.').split('.').next().unwrap_or_default().to_string();
     let stem = if stem.len() >= 4 { stem } else { String::new() };
     let needles = [name.clone(), stem].iter().filter_map(|text| reading.want(Scope::Writer, text)).collect();
@@ -222,7 +261,9 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
                 .take(256)
                 .any(|t| t.len() <= 4_096 && memchr::memmem::find(t, &name).is_some())
     };
-    let near = view.calls().rev().take(64).find(tried);
+    // Among the last calls, or the first that was given the name.
+    let first = || view.naming(&claim.name).map(|call| (call, view.facts(call))).filter(tried);
+    let near = view.calls().rev().take(64).find(tried).or_else(first);
     if let Some(look) = near.and_then(|(call, _)| looks::written(view, call, &claim.name)) {
         return Support::by(look);
     }
@@ -230,6 +271,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
         Some((call, facts)) if !facts.succeeded => {
             Support::Not(format!("no call in this turn wrote {}; {}", claim.name, facts.ending()), Some(call))
         }
+        Some(_) if unchanged(claim, view) => Support::Leave,
         Some((call, facts)) => Support::Not(
             format!("no call in this turn wrote {}; {} changed nothing", claim.name, facts.shown()),
             Some(call),

@@ -2,7 +2,7 @@
 //!
 //! Verdicts are written out, never told by colour alone. Sizes are bounded, and what is left out is counted.
 
-use super::line::{reason, worded};
+use super::line::{proof, reason, worded};
 use super::text::summary;
 use super::window::{windows, Window};
 use super::{counted, flat, masked, masked_parts, safe, shown, Calls};
@@ -60,6 +60,7 @@ pub fn verification(turn: &Turn, found: &Verification) -> String {
         let supported = found.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
         let _ = write!(out, "<p>nothing flagged; {} supported</p>", counted(supported, "claim"));
     }
+    write_proofs(&mut out, found);
     write_reply(&mut out, &turn.text(), &found.claims);
     let claims: Vec<&Claim> = found.claims.iter().collect();
     write_claims(&mut out, &calls, 0, &turn.text(), &claims);
@@ -192,7 +193,7 @@ impl Findings {
 }
 
 fn has_finding(found: &TurnReport) -> bool {
-    let flagged = |v: &Verification| v.claims.iter().any(|claim| claim.verdict.flagged());
+    let flagged = |v: &Verification| !v.canaries.is_empty() || v.claims.iter().any(|claim| claim.verdict.flagged());
     found.verification.as_ref().is_some_and(flagged) || found.cited.as_ref().is_some_and(|cited| cited.line.is_some())
 }
 
@@ -204,8 +205,19 @@ fn write_turn(out: &mut String, calls: &Calls<'_>, index: usize, turn: &Turn, fo
     }
     if let Some(found) = &found.verification {
         out.push_str(&unsupported(found).unwrap_or_default());
+        write_proofs(out, found);
         let flagged: Vec<&Claim> = found.claims.iter().filter(|claim| claim.verdict.flagged()).collect();
         write_claims(out, calls, index, &turn.text(), &flagged);
+    }
+}
+
+fn write_proofs(out: &mut String, found: &Verification) {
+    for canary in found.canaries.iter().take(CLAIMS) {
+        let _ = write!(out, "<p>{}</p>", escaped(&flat(&proof(canary), LONGEST)));
+    }
+    if found.canaries.len() > CLAIMS {
+        let more = counted(found.canaries.len() - CLAIMS, "more proof");
+        let _ = write!(out, "<p class=\"muted\">{more} of read not shown here</p>");
     }
 }
 

@@ -1,6 +1,8 @@
 //! The one line that stands under a reply: `unsupported: "CLAIM" (REASON) +N more`.
 
-use crate::verification::{Claim, Verdict};
+use super::safe;
+use crate::text::span::quote;
+use crate::verification::{Claim, Proof, Verdict};
 use alloc::format;
 use alloc::string::String;
 
@@ -33,14 +35,21 @@ pub(crate) fn reason(claim: &Claim) -> &str {
     }
 }
 
-/// White space runs as one space.
+/// What came of a proof of read, with what that shows and what not.
+pub(crate) fn proof(proof: &Proof) -> String {
+    let Proof { session, url, state, required, meaning } = proof;
+    let required = if *required { ", required" } else { "" };
+    format!("proof of read: {} {} (session {session}{required}): {meaning}", state.name(), quote(url, 80))
+}
+
+/// White space runs as one space, and nothing that a terminal or a page would act on.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
+    for word in text.split(|c: char| safe(c).is_whitespace()).filter(|word| !word.is_empty()) {
         if !line.is_empty() {
             line.push(' ');
         }
-        line.push_str(word);
+        line.extend(word.chars().map(safe));
     }
     line
 }

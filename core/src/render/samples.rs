@@ -37,6 +37,7 @@ pub(crate) fn verification(claims: Vec<Claim>) -> Verification {
         failure: None,
         line: super::line::line(&claims, 0),
         claims,
+        canaries: vec![],
         joined: None,
     }
 }

@@ -4,7 +4,7 @@
 //! reply with the claim underlined, the reason, and the nearest call with its outcome, so that it can be checked
 //! without opening the transcript.
 
-use super::line::{reason, worded};
+use super::line::{proof, reason, worded};
 use super::width::{columns, head};
 use super::window::windows;
 use super::{counted, flat, shown, Calls};
@@ -109,6 +109,10 @@ pub fn verification(turn: &Turn, found: &Verification, style: &Style) -> String 
         out.push_str("\n\n");
     }
     write_claims(&mut out, &calls, 0, &turn.text(), found, *style);
+    for canary in &found.canaries {
+        out.push_str(&flat(&proof(canary), LONGEST));
+        out.push('\n');
+    }
     let mut tally = Tally::default();
     tally.add(&found.claims);
     out.push_str(&tally.claims_read(0));
@@ -173,6 +177,7 @@ pub(crate) fn write_turn(
     lines.extend(found.cited.as_ref().and_then(|cited| cited.line.as_ref()).map(|line| flat(line, LONGEST)));
     if let Some(found) = &found.verification {
         lines.extend(unsupported(found, style));
+        lines.extend(found.canaries.iter().map(|canary| flat(&proof(canary), LONGEST)));
         lines.extend(found.failure.as_ref().map(|why| format!("not fully checked: {}", flat(why, LONGEST))));
     }
     if style.verbose {

@@ -7,7 +7,7 @@ use super::build::Answer;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::responses::{returned, Items, Place, KEPT, REFUSED};
-use super::value::{exit_status, has, list, set, take, take_any, take_list, take_text, text};
+use super::value::{copied, exit_status, has, list, put, set, take, take_any, take_list, take_text, text};
 use crate::record::{Session, Source, Status};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -97,7 +97,7 @@ impl Reader {
         build.id = take_any(&mut run, &["conversation_id", "conversationId"]).as_str().map(ToString::to_string);
         let kept = !take_any(&mut run, &["previous_response_id", "previousResponseId"]).is_null();
         if build.id.is_some() || kept {
-            build.incomplete.push(KEPT.to_string());
+            build.lacks(KEPT);
         }
         match take_any(&mut run, &ASKED) {
             Value::Array(asked) => self.all("input", asked, notes),
@@ -182,7 +182,7 @@ impl Reader {
             let answer = self.judged(&id, returned(&mut item), entry);
             return self.items.build.result(&id, answer, notes);
         }
-        let id = text(&item, "call_id").to_string();
+        let id = copied(&item, "call_id");
         if !kind.is_empty() {
             set(&mut item, "type", kind.as_str().into());
         }
@@ -266,9 +266,9 @@ fn hosted(mut item: Value) -> Value {
     for key in ["id", "status", "output", "arguments", "caller"] {
         let value = take(&mut item, key);
         if !value.is_null() && !map.contains_key(key) {
-            map.insert(key.to_string(), value);
+            put(map, key, value);
         }
     }
-    map.insert("type".to_string(), Value::String(kind));
+    put(map, "type", Value::String(kind));
     provider
 }

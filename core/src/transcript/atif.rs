@@ -8,7 +8,9 @@ use super::build::{Answer, Builder};
 use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{at, exit_status, flag, has, list, push_line, take, take_list, take_string, take_text, text};
+use super::value::{
+    at, exit_status, flag, has, is_list, list, push_line, take, take_list, take_string, take_text, text,
+};
 use crate::record::{Call, Executor, Session, Source, Status};
 use alloc::string::{String, ToString};
 use serde_json::{Map, Value};
@@ -22,7 +24,7 @@ const DEPTH: usize = 8;
 const CALL: Shape = Shape { tool: &["function_name"], arguments: &["arguments"], id: &["tool_call_id"] };
 
 fn sniff(value: &Value) -> Option<Hint> {
-    let steps = value.get("steps").is_some_and(Value::is_array);
+    let steps = is_list(value, "steps");
     if steps && text(value, "schema_version").starts_with("ATIF-v") {
         return Some(Hint::certain("schema_version"));
     }

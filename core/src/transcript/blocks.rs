@@ -4,7 +4,9 @@ use super::build::{Answer, Builder};
 use super::calls::client;
 use super::mcp;
 use super::notes::Notes;
-use super::value::{flag, has, leaves, push_line, take, take_id, take_string, take_text, take_word, text};
+use super::value::{
+    copied, flag, has, leaves, push_line, take, take_id, take_string, take_text, take_word, text, truth,
+};
 use crate::record::{Call, Executor, Source, Status};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -39,7 +41,7 @@ pub(super) fn assistant(build: &mut Builder, content: Value, message: Message<'_
 }
 
 fn assistant_block(build: &mut Builder, mut block: Value, message: Message<'_>, prose: bool, notes: &mut Notes) {
-    let kind = text(&block, "type").to_string();
+    let kind = copied(&block, "type");
     match kind.as_str() {
         "text" => {
             if prose {
@@ -110,7 +112,7 @@ impl Returned {
             output: told.output.unwrap_or_default(),
             media: told.truncated,
             pending: told.status == Status::Pending,
-            is_error: block.get("is_error").and_then(Value::as_bool).or(failed),
+            is_error: truth(&block, "is_error").or(failed),
         }
     }
 
@@ -201,7 +203,7 @@ pub(super) fn output(content: Value) -> (String, bool) {
 
 /// The result of a server tool: its own error and exit fields, and all readable text in it.
 fn served(mut content: Value) -> Answer {
-    let kind = text(&content, "type").to_string();
+    let kind = copied(&content, "type");
     if kind.ends_with("_error") {
         let code = take_text(&mut content, "error_code");
         return Answer {
@@ -272,21 +274,27 @@ impl FromUser {
         parts
     }
 
-    /// Hands on results, and what the person wrote: a new turn, or context where the agent is in the middle of one, as it
-    /// is when results come with it or where the host says so (`steering`).
-    pub(super) fn hear(self, build: &mut Builder, steering: bool, notes: &mut Notes) {
-        let steering = steering || !self.results.is_empty();
-        for returned in self.results {
-            build.result(&returned.id.clone(), returned.answer(), notes);
-        }
-        let mut said: Vec<String> = Vec::new();
-        for text in self.texts {
-            let own = without_reminders(text, |reminder| build.context(reminder));
-            if !own.trim().is_empty() {
-                said.push(own);
+    /// The person's own words; the host's reminders in them are context.
+    pub(super) fn own(&mut self, build: &mut Builder) -> String {
+        let mut own: Vec<String> = Vec::new();
+        for text in core::mem::take(&mut self.texts) {
+            let text = without_reminders(text, |reminder| build.context(reminder));
+            if !text.trim().is_empty() {
+                own.push(text);
             }
         }
-        build.heard(said.join("\n"), steering, self.media, self.unread);
+        own.join("\n")
+    }
+
+    /// Hands on results, and what the person wrote: a new turn, or context where the agent is in the middle of one, as it
+    /// is when results come with it or where the host says so (`steering`).
+    pub(super) fn hear(mut self, build: &mut Builder, steering: bool, notes: &mut Notes) {
+        let steering = steering || !self.results.is_empty();
+        for returned in core::mem::take(&mut self.results) {
+            build.result(&returned.id.clone(), returned.answer(), notes);
+        }
+        let own = self.own(build);
+        build.heard(own, steering, self.media, self.unread);
     }
 }
 

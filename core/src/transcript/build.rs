@@ -9,29 +9,20 @@ mod opaque;
 
 use super::notes::Notes;
 use super::value::print;
-use crate::record::{Call, Executor, Piece, Source, Status, Turn};
+use crate::record::{Call, Executor, Piece, Status, Turn};
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-/// What a call returned.
-#[derive(Debug, Default)]
-pub(super) struct Answer {
-    pub(super) output: Option<String>,
-    pub(super) truncated: bool,
-    pub(super) status: Status,
-    pub(super) exit: Option<i64>,
-    pub(super) error: Option<String>,
-    pub(super) source: Option<Source>,
-}
+pub(super) use super::answer::{fill, Answer};
 
 /// A call's place: the turn and the index in its calls.
 type Place = (usize, usize);
 
 /// What is known of a call id.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Paired {
     place: Place,
     answered: bool,
@@ -153,6 +144,12 @@ impl Builder {
         }
     }
 
+    /// A reason why every turn is incomplete.
+    #[inline(never)]
+    pub(super) fn lacks(&mut self, reason: &str) {
+        self.incomplete.push(reason.to_owned());
+    }
+
     /// The conversation was compacted: where nothing stands before, every turn lacks what did.
     #[inline(never)]
     pub(super) fn compacted(&mut self) {
@@ -160,7 +157,7 @@ impl Builder {
         if !self.is_empty() {
             self.gap(COMPACTED);
         } else if !self.incomplete.iter().any(|reason| reason == COMPACTED) {
-            self.incomplete.push(COMPACTED.to_owned());
+            self.lacks(COMPACTED);
         }
         self.tail = None;
     }
@@ -471,17 +468,4 @@ impl Builder {
             }
         }
     }
-}
-
-/// What hosts write in the place of an output that they cleared, to make room in the window.
-const CLEARED: [&str; 1] = ["[Old tool result content cleared]"];
-
-/// Gives a call what it returned.
-pub(super) fn fill(call: &mut Call, answer: Answer) {
-    call.truncated |= answer.truncated || answer.output.as_deref().is_some_and(|out| CLEARED.contains(&out.trim()));
-    call.output = answer.output;
-    call.status = answer.status;
-    call.exit = answer.exit;
-    call.error = answer.error;
-    call.source = answer.source;
 }

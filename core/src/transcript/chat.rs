@@ -11,7 +11,8 @@ use super::inspect::typed;
 use super::lines::LineReader;
 use super::notes::Notes;
 use super::value::{
-    arguments_text, at, has, items, list, take, take_id, take_list, take_string, take_text, take_word, text, unknown,
+    arguments_text, at, copied, has, items, list, set, take, take_id, take_list, take_string, take_text, take_word,
+    text, unknown,
 };
 use crate::record::{Call, Executor, Session, Source, Status};
 use alloc::string::{String, ToString};
@@ -115,7 +116,7 @@ pub(super) fn read_message(
     notes: &mut Notes,
 ) -> bool {
     let content = take(&mut message, "content");
-    let role = text(&message, "role").to_string();
+    let role = copied(&message, "role");
     match role.as_str() {
         "assistant" => assistant(build, message, content, i, notes),
         "tool" | "function" => {
@@ -212,7 +213,7 @@ pub(super) fn tool_call(mut value: Value) -> Call {
         inner @ Value::Object(_) => Call { id, ..function(inner) },
         // Some recorders write the name as `function` and the arguments beside it.
         Value::String(name) => {
-            value.as_object_mut().map(|map| map.insert("name".to_string(), Value::String(name)));
+            set(&mut value, "name", Value::String(name));
             Call { id, ..function(value) }
         }
         _ => Call { id, ..function(value) },

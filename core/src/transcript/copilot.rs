@@ -7,7 +7,8 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::lines::LineReader;
 use super::notes::Notes;
 use super::value::{
-    arguments_text, has, listed, nth, set, slice, take, take_id, take_list, take_string, take_text, text,
+    arguments_text, has, is_object, listed, nth, set, slice, take, take_id, take_list, take_string, take_text, text,
+    truth,
 };
 use crate::record::{Call, Executor, Session, Source, Status};
 use alloc::string::{String, ToString};
@@ -31,8 +32,7 @@ const KINDS: [&str; 7] = [
 
 fn sniff(value: &Value) -> Option<Hint> {
     let items = slice(value);
-    let event =
-        |event: &&Value| event.get("data").is_some_and(Value::is_object) && KINDS.contains(&text(event, "type"));
+    let event = |event: &&Value| is_object(event, "data") && KINDS.contains(&text(event, "type"));
     items.iter().find(event).map(|_| Hint::certain("type, data"))
 }
 
@@ -153,7 +153,7 @@ impl Reader {
 
 /// What the end of an execution says.
 fn returned(mut data: Value, command: bool) -> Answer {
-    let fine = data.get("success").and_then(Value::as_bool);
+    let fine = truth(&data, "success");
     let mut error = take(&mut data, "error");
     let code = take_string(&mut error, "code");
     let message = take_text(&mut error, "message").or_else(|| error.as_str().map(String::from));

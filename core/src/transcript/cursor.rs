@@ -56,7 +56,7 @@ impl Reader {
 
     /// The whole conversation.
     pub(super) fn finish(mut self, notes: &mut Notes) -> Session {
-        self.build.incomplete.push(NO_RESULTS.to_string());
+        self.build.lacks(NO_RESULTS);
         self.build.finish(notes)
     }
 

@@ -6,7 +6,7 @@
 use super::ai_sdk::stream;
 use super::gemini;
 use super::notes::Notes;
-use super::value::{has, items, listed as list_of, take, take_list, text};
+use super::value::{copied, has, is_list, items, listed as list_of, put, take, take_list, text};
 use super::{spans, sse};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -44,7 +44,7 @@ pub(super) fn open(value: Value, notes: &mut Notes) -> Vec<Value> {
             other => vec![other],
         };
     }
-    if value.get("eval").is_some_and(is_object) && value.get("samples").is_some_and(Value::is_array) {
+    if value.get("eval").is_some_and(is_object) && is_list(&value, "samples") {
         // The log of an evaluation: each sample is a conversation of its own.
         return listed(take_list(&mut value, "samples"), notes);
     }
@@ -104,8 +104,8 @@ fn is_object(value: &Value) -> bool {
 /// Whether an item of a list is a conversation of its own and not a message.
 fn is_conversation(value: &Value) -> bool {
     let lists = ["messages", "contents", "traj", "trajectory", "history", "steps"];
-    let whole = lists.into_iter().any(|key| value.get(key).is_some_and(Value::is_array));
-    let response = text(value, "object") == "response" && value.get("output").is_some_and(Value::is_array);
+    let whole = lists.into_iter().any(|key| is_list(value, key));
+    let response = text(value, "object") == "response" && is_list(value, "output");
     (whole || response) && !has(value, "role") && !has(value, "sessionId")
 }
 
@@ -169,7 +169,7 @@ impl Recorded {
                 take(&mut new.request, key);
                 let before = take(&mut self.request, key);
                 if let Some(map) = new.request.as_object_mut().filter(|_| !before.is_null()) {
-                    map.insert(key.to_string(), before);
+                    put(map, key, before);
                 }
             }
         }
@@ -205,15 +205,15 @@ fn exchanges(items: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
         let foreign = !response.is_null() && !has(&response, "output") && !has(&response, "error");
         let Some(key) = key.filter(|key| *key != "input" || !foreign) else {
             if text(&response, "object") == "conversation" {
-                begun.insert(text(&response, "id").to_string());
+                begun.insert(copied(&response, "id"));
             } else if !finished_later(&mut recorded, response) {
                 notes.add("exchanges without messages", format!("[{i}].request: no messages; left out"));
             }
             continue;
         };
         let mut messages = match take(&mut request, key) {
-            Value::Array(messages) => messages,
-            // One text is what the person says.
+            Value::Array(messages) if !messages.is_empty() => messages,
+            // One text is what the person says; an empty list is a message of which nothing is left.
             other => vec![json!({ "role": "user", "content": other })],
         };
         messages.iter_mut().for_each(forget_cache);
@@ -301,9 +301,9 @@ fn conversation(recorded: Recorded, notes: &mut Notes) -> Value {
     }
     messages.extend(answers);
     if let Some(map) = request.as_object_mut() {
-        map.insert(key.to_string(), Value::Array(messages));
+        put(map, key, Value::Array(messages));
         if key == "input" {
-            map.insert("status".to_string(), status);
+            put(map, "status", status);
         }
     }
     request

@@ -10,7 +10,7 @@ use super::calls::{client, Shape};
 use super::chat::tool_call;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{has, items, nth, object, take, take_items, take_list, take_string, text};
+use super::value::{copied, has, items, nth, number, object, take, take_items, take_list, take_string, text, truth};
 use crate::record::{Call, Executor, Session, Source};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -105,7 +105,7 @@ impl Reader {
     /// The whole conversation.
     pub(super) fn finish(mut self, notes: &mut Notes) -> Session {
         self.release(None, notes);
-        self.build.incomplete.push(OWN_WORK.to_string());
+        self.build.lacks(OWN_WORK);
         self.build.finish(notes)
     }
 
@@ -235,8 +235,8 @@ impl Reader {
             }
             "CodeExecutionEvent" => {
                 let result = take(&mut message, "result");
-                let exit = result.get("exit_code").and_then(Value::as_i64).unwrap_or_default();
-                self.ran(exit, text(&result, "output").to_string(), Source::Field, notes);
+                let exit = number(&result, "exit_code").unwrap_or_default();
+                self.ran(exit, copied(&result, "output"), Source::Field, notes);
             }
             "ThoughtEvent" | "MemoryQueryEvent" | "UserInputRequestedEvent" | "SelectSpeakerEvent" => {}
             // The outputs of the calls once more.
@@ -256,7 +256,7 @@ impl Reader {
 /// A result with AutoGen's flag.
 fn flagged(mut result: Value) -> Answer {
     let told = answer(take(&mut result, "content"));
-    match result.get("is_error").and_then(Value::as_bool) {
+    match truth(&result, "is_error") {
         None => told,
         Some(failed) => Answer {
             truncated: told.truncated,

@@ -5,7 +5,7 @@
 
 use super::blocks::output;
 use super::build::Answer;
-use super::value::{flag, has, leaves, list, push_line, take, take_string, take_text, text};
+use super::value::{flag, has, is_list, is_object, leaves, list, push_line, take, take_string, take_text, text};
 use crate::record::{Source, Status};
 use alloc::string::String;
 use serde_json::Value;
@@ -33,13 +33,13 @@ const PENDING: [&str; 2] = ["input_required", "task"];
 pub(super) fn is_result(value: &Value) -> bool {
     let Some(map) = value.as_object() else { return false };
     if map.contains_key("jsonrpc") {
-        return value.get("error").is_some_and(Value::is_object) || value.get("result").is_some_and(is_result);
+        return is_object(value, "error") || value.get("result").is_some_and(is_result);
     }
     if PENDING.contains(&kind(value)) {
         return true;
     }
     let part = |part: &Value| PARTS.contains(&text(part, "type"));
-    let typed = value.get("content").is_some_and(Value::is_array) && list(value, "content").iter().all(part);
+    let typed = is_list(value, "content") && list(value, "content").iter().all(part);
     typed && map.keys().all(|key| KEYS.contains(&key.as_str()))
 }
 
@@ -54,11 +54,13 @@ fn kind(value: &Value) -> &str {
 
 /// What a host keeps of a call: its result, and what went wrong beside or instead of it.
 pub(super) fn called(result: Value, mut error: Value) -> Answer {
-    let made = ["content", "structuredContent", "structured_content"].iter().any(|key| has(&result, key));
-    let mut told = match result {
-        Value::Null => Answer { status: Status::Ok, ..Answer::default() },
-        made_of_parts if made || is_result(&made_of_parts) => answer(made_of_parts),
-        other => Answer::of(output(other)),
+    let parts = ["content", "structuredContent", "structured_content"].iter().any(|key| has(&result, key));
+    let mut told = if parts || is_result(&result) {
+        answer(result)
+    } else if result.is_null() {
+        Answer { status: Status::Ok, ..Answer::default() }
+    } else {
+        Answer::of(output(result))
     };
     if !error.is_null() {
         told.error = Some(take_text(&mut error, "message").unwrap_or_else(|| leaves(error).0));
@@ -72,7 +74,7 @@ pub(super) fn answer(mut value: Value) -> Answer {
     if let mut error @ Value::Object(_) = take(&mut value, "error") {
         return Answer::failed(take_string(&mut error, "message"));
     }
-    if value.get("result").is_some_and(Value::is_object) {
+    if is_object(&value, "result") {
         value = take(&mut value, "result");
     }
     let told = ["isError", "is_error", "resultType", "result_type"].into_iter().any(|key| has(&value, key));

@@ -9,6 +9,7 @@
 mod acp;
 mod agents;
 mod ai_sdk;
+mod answer;
 mod anthropic;
 mod atif;
 mod blocks;
@@ -41,6 +42,7 @@ mod pydantic_ai;
 mod repair;
 mod responses;
 mod returned;
+mod slots;
 mod spans;
 mod sse;
 mod swe_agent;

@@ -7,7 +7,9 @@ use super::build::{fill, Answer, Builder};
 use super::calls::client;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{at, flag, has, list, take, take_id, take_list, take_string, take_text, text};
+use super::value::{
+    at, copied, flag, has, is_list, is_object, list, number, take, take_id, take_list, take_string, take_text, text,
+};
 use crate::record::{Executor, Session, Source, Status};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -41,7 +43,7 @@ fn sniff(value: &Value) -> Option<Hint> {
     };
     items.iter().find_map(|item| {
         let role = item.get("info").map_or("", |info| text(info, "role"));
-        if matches!(role, "user" | "assistant") && item.get("parts").is_some_and(Value::is_array) {
+        if matches!(role, "user" | "assistant") && is_list(item, "parts") {
             return Some(Hint::certain("info, parts"));
         }
         let event = has(item, "sessionID") && item.get("part").is_some_and(|part| has(part, "type"));
@@ -78,7 +80,7 @@ impl Reader {
     fn line(&mut self, mut item: Value, notes: &mut Notes) {
         let i = self.read;
         self.read += 1;
-        if item.get("part").is_some_and(Value::is_object) {
+        if is_object(&item, "part") {
             self.event(item, notes);
             return;
         }
@@ -107,7 +109,7 @@ impl Reader {
             self.build.id = take_text(&mut item, "sessionID");
         }
         let part = take(&mut item, "part");
-        let key = text(&part, "messageID").to_string();
+        let key = copied(&part, "messageID");
         self.part(part, &key, false, notes);
     }
 
@@ -186,7 +188,7 @@ fn answer(mut state: Value) -> Option<Answer> {
     match text(&state, "status") {
         "completed" => {
             let output = take_string(&mut state, "output");
-            let exit = metadata.get("exit").and_then(Value::as_i64);
+            let exit = number(&metadata, "exit");
             let truncated =
                 flag(&metadata, "truncated") || output == CLEARED || !list(&state, "attachments").is_empty();
             let (status, source) = match stopped(&output) {

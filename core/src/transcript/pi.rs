@@ -8,7 +8,9 @@ use super::build::{Answer, Builder};
 use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{flag, has, list, listed, nth, object, slice, take, take_string, take_text, text};
+use super::value::{
+    copied, flag, has, list, listed, nth, number, object, slice, take, take_string, take_text, text, truth,
+};
 use crate::record::{Call, Executor, Session, Source, Status};
 use crate::sort;
 use alloc::format;
@@ -46,7 +48,7 @@ fn read(value: Value, notes: &mut Notes) -> Session {
     let mut reader = Reader::default();
     let (live, whole) = live(&lines, notes);
     if !whole {
-        reader.build.incomplete.push("an entry of the session is missing".to_string());
+        reader.build.lacks("an entry of the session is missing");
     }
     for (line, live) in lines.into_iter().zip(live) {
         reader.line(if live { line } else { object("type", "branch".into()) }, notes);
@@ -90,7 +92,7 @@ impl Reader {
     /// Reads a line.
     pub(super) fn line(&mut self, mut line: Value, notes: &mut Notes) {
         self.number += 1;
-        let kind = text(&line, "type").to_string();
+        let kind = copied(&line, "type");
         match kind.as_str() {
             "session" => self.build.id = take_text(&mut line, "id"),
             "message" => self.message(line, notes),
@@ -156,7 +158,7 @@ impl Reader {
 
 /// A result. The tool for commands throws where they fail, and writes how they ended on the last line.
 fn returned(content: Value, message: &mut Value) -> Answer {
-    let failed = message.get("isError").and_then(Value::as_bool);
+    let failed = truth(message, "isError");
     let details = take(message, "details");
     let (out, media) = output(content);
     let last = out.trim_end().rsplit('\n').next().unwrap_or("");
@@ -182,7 +184,7 @@ fn returned(content: Value, message: &mut Value) -> Answer {
 
 /// A command that the person ran.
 fn typed(mut message: Value, at: Option<String>) -> Call {
-    let exit = message.get("exitCode").and_then(Value::as_i64);
+    let exit = number(&message, "exitCode");
     let status = match exit {
         _ if flag(&message, "cancelled") => Status::Cancelled,
         Some(0) => Status::Ok,

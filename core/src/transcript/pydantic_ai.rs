@@ -11,10 +11,11 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
 use super::returned::returned;
 use super::value::{
-    at, has, items, leaves, list, listed, take, take_items, take_list, take_string, take_text, take_word, text,
+    at, copied, has, is_list, items, leaves, list, listed, take, take_items, take_list, take_string, take_text,
+    take_word, text,
 };
 use crate::record::{Executor, Session, Status};
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use serde_json::Value;
 
@@ -96,7 +97,7 @@ impl Reader {
 
     /// A part of a request.
     fn given(&mut self, mut part: Value, said: &mut Vec<Value>, place: &str, notes: &mut Notes) {
-        let kind = text(&part, "part_kind").to_string();
+        let kind = copied(&part, "part_kind");
         let content = take(&mut part, if kind == "speech" { "transcript" } else { "content" });
         match kind.as_str() {
             "user-prompt" | "speech" => said.extend(plain(content)),
@@ -123,11 +124,11 @@ impl Reader {
 
     fn response(&mut self, mut message: Value, place: &str, notes: &mut Notes) {
         let at = take_text(&mut message, "timestamp");
-        if !message.get("parts").is_some_and(Value::is_array) {
+        if !is_list(&message, "parts") {
             return self.build.left_out(place, "not understood", notes);
         }
         for mut part in take_list(&mut message, "parts") {
-            let kind = text(&part, "part_kind").to_string();
+            let kind = copied(&part, "part_kind");
             match kind.as_str() {
                 "text" | "speech" => self.build.text(take_word(&mut part, &["content", "transcript"]), place),
                 "tool-call" | "builtin-tool-call" => {

@@ -100,9 +100,16 @@ fn outside(text: &str, i: usize, b: u8, out: &mut Repaired) -> (usize, Option<St
     let huge = (len > 300 || number.contains(['e', 'E'])) && out_of_range(number);
     if huge {
         out.numbers += 1;
-        return (len, Some("null".to_string()));
+        // An exit status of null is none at all; one out of range is wrong, which only its reader can say.
+        let kept = if is_exit(text.get(..i).unwrap_or("")) { "1e308" } else { "null" };
+        return (len, Some(kept.to_string()));
     }
     (len, None)
+}
+
+/// Whether a text ends in the key of an exit status.
+fn is_exit(text: &str) -> bool {
+    text.trim_end().strip_suffix(':').is_some_and(|text| text.trim_end().ends_with("\"exit\""))
 }
 
 /// Whether a number is none that JSON can hold. What reads it says so; the standard library's own reader of numbers
@@ -169,6 +176,12 @@ mod tests {
         let repaired = repair(r#"{"a":"x\ud83d","b":"\ud83d\ude00 \\ud83d","c":"\ude00"}"#).unwrap();
         assert_eq!(repaired.text, r#"{"a":"x\uFFFD","b":"\ud83d\ude00 \\ud83d","c":"\uFFFD"}"#);
         assert_eq!(repaired.surrogates, 2);
+    }
+
+    #[test]
+    fn an_exit_status_out_of_range_stays_wrong() {
+        let repaired = repair(r#"{"exit" : 1e400, "x": 1e400}"#).expect("something to repair");
+        assert_eq!(repaired.text, r#"{"exit" : 1e308, "x": null}"#);
     }
 
     #[test]

@@ -7,52 +7,12 @@ use super::blocks::{output, streams};
 use super::build::Answer;
 use super::mcp;
 use super::value::{exit_status, flag, leaves, list, sealed, take, text, EXIT_KEYS};
-use crate::record::{Source, Status};
+use crate::record::Status;
 use alloc::string::{String, ToString};
 use serde_json::Value;
 
 /// Names that are an exit status only beside what a process printed.
 const EXITS: [&str; 2] = ["exit", "code"];
-
-impl Answer {
-    /// A result of which nothing is known but its text and whether the host called it a failure.
-    #[inline(never)]
-    pub(super) fn plain(output: String, failed: bool, source: Option<Source>) -> Self {
-        let status = if failed { Status::Error } else { Status::Ok };
-        Answer { output: Some(output), status, source, ..Answer::default() }
-    }
-
-    /// A result of which nothing is known but its text, and whether some of it cannot be read as text.
-    #[inline(never)]
-    pub(super) fn of((output, truncated): (String, bool)) -> Self {
-        Answer { truncated, ..Answer::plain(output, false, None) }
-    }
-
-    /// What went wrong in place of a result, as the host says in a field.
-    #[inline(never)]
-    pub(super) fn failed(error: String) -> Self {
-        Answer { error: Some(error.clone()), ..Answer::plain(error, true, Some(Source::Field)) }
-    }
-
-    /// What the host says in a field: a status that is not `ok` wins over what the result itself says.
-    #[inline(never)]
-    pub(super) fn stated(&mut self, status: Status) {
-        if status != Status::Ok {
-            self.status = status;
-        }
-        self.source = Some(Source::Field);
-    }
-
-    /// Sets the exit status that a field holds; one that is not 0 is a failure, whatever else the host says.
-    #[inline(never)]
-    pub(super) fn exited(&mut self, exit: Option<i64>) {
-        if let Some(code) = exit {
-            self.exit = exit;
-            let failed = code != 0 && self.status == Status::Ok;
-            self.stated(if failed { Status::Error } else { Status::Ok });
-        }
-    }
-}
 
 /// The result that a value is.
 pub(super) fn returned(value: Value) -> Answer {

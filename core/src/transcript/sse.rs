@@ -1,6 +1,6 @@
 //! Server-sent chunks of a response, put together again.
 
-use super::value::{has, list, take, take_list, take_text, text};
+use super::value::{copied, has, list, put, set, take, take_list, take_text, text};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -79,7 +79,7 @@ struct Part {
 impl Assembled {
     fn event(&mut self, mut event: Value) {
         let index = event.get("index").and_then(Value::as_u64).unwrap_or(0);
-        match text(&event, "type").to_string().as_str() {
+        match copied(&event, "type").as_str() {
             "message_start" => self.message = Some(take(&mut event, "message")),
             "content_block_start" => {
                 self.part(index).block = Some(take(&mut event, "content_block"));
@@ -88,7 +88,7 @@ impl Assembled {
             "message_delta" => {
                 let reason = take(&mut take(&mut event, "delta"), "stop_reason");
                 if let Some(map) = self.message.as_mut().and_then(Value::as_object_mut) {
-                    map.insert("stop_reason".to_string(), reason);
+                    put(map, "stop_reason", reason);
                 }
             }
             "response.created" => self.begun = Some(take(&mut event, "response")),
@@ -145,7 +145,7 @@ impl Assembled {
         if self.begun.is_some() || self.parts.values().any(|part| part.item.is_some()) {
             let mut response = self.begun.filter(Value::is_object).unwrap_or_else(|| json!({"object": "response"}));
             let items = self.parts.into_values().filter_map(|part| part.item).collect();
-            response.as_object_mut().map(|map| map.insert("output".to_string(), Value::Array(items)));
+            set(&mut response, "output", Value::Array(items));
             return Some(response);
         }
         if !self.chunks.is_empty() {
@@ -153,7 +153,7 @@ impl Assembled {
         }
         if let Some(mut message) = self.message.take() {
             let blocks = self.parts.into_values().filter_map(Part::block).collect();
-            message.as_object_mut().map(|map| map.insert("content".to_string(), Value::Array(blocks)));
+            set(&mut message, "content", Value::Array(blocks));
             return Some(message);
         }
         self.chat.then(|| {
@@ -162,9 +162,9 @@ impl Assembled {
             };
             let calls: Vec<Value> = self.parts.into_values().filter_map(|part| part.call).map(call).collect();
             let mut message = Map::new();
-            message.insert("role".to_string(), Value::String("assistant".to_string()));
-            message.insert("content".to_string(), Value::String(self.text));
-            message.insert("tool_calls".to_string(), Value::Array(calls));
+            put(&mut message, "role", Value::String("assistant".to_string()));
+            put(&mut message, "content", Value::String(self.text));
+            put(&mut message, "tool_calls", Value::Array(calls));
             json!({"choices": [{"message": message}]})
         })
     }
@@ -175,7 +175,7 @@ impl Part {
     fn block(self) -> Option<Value> {
         let mut block = self.block?;
         if let (Some(map), Some(input)) = (block.as_object_mut(), self.input) {
-            map.insert("input".to_string(), serde_json::from_str(&input).unwrap_or(Value::String(input)));
+            put(map, "input", serde_json::from_str(&input).unwrap_or(Value::String(input)));
         }
         Some(block)
     }

@@ -9,7 +9,7 @@ use crate::text::span::quote;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Takes a field out of an object; null when there is none.
 #[inline(never)]
@@ -73,11 +73,11 @@ pub(super) fn take_any(value: &mut Value, keys: &[&str]) -> Value {
 /// Takes these fields out, as far as they are there, as an object of their own; null when none is.
 #[inline(never)]
 pub(super) fn picked(value: &mut Value, keys: &[&str]) -> Value {
-    let mut object = serde_json::Map::new();
+    let mut object = Map::new();
     for key in keys {
         let found = take(value, key);
         if !found.is_null() {
-            object.insert((*key).to_string(), found);
+            put(&mut object, key, found);
         }
     }
     if object.is_empty() {
@@ -100,6 +100,36 @@ pub(super) fn print(text: &str) -> u64 {
 #[inline(never)]
 pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or("")
+}
+
+/// A copy of a text field, or an empty text.
+#[inline(never)]
+pub(super) fn copied(value: &Value, key: &str) -> String {
+    text(value, key).to_string()
+}
+
+/// Whether a field is a list.
+#[inline(never)]
+pub(super) fn is_list(value: &Value, key: &str) -> bool {
+    value.get(key).is_some_and(Value::is_array)
+}
+
+/// Whether a field is an object.
+#[inline(never)]
+pub(super) fn is_object(value: &Value, key: &str) -> bool {
+    value.get(key).is_some_and(Value::is_object)
+}
+
+/// What a field says, where it is `true` or `false`.
+#[inline(never)]
+pub(super) fn truth(value: &Value, key: &str) -> Option<bool> {
+    value.get(key)?.as_bool()
+}
+
+/// The whole number in a field.
+#[inline(never)]
+pub(super) fn number(value: &Value, key: &str) -> Option<i64> {
+    value.get(key)?.as_i64()
 }
 
 /// Whether a field is there and not null.
@@ -144,16 +174,22 @@ pub(super) fn take_items(value: &mut Value, keys: &[&str]) -> Vec<Value> {
 /// An object with one field.
 #[inline(never)]
 pub(super) fn object(key: &str, value: Value) -> Value {
-    let mut map = serde_json::Map::new();
-    map.insert(key.to_string(), value);
+    let mut map = Map::new();
+    put(&mut map, key, value);
     Value::Object(map)
+}
+
+/// Puts a field into an object.
+#[inline(never)]
+pub(super) fn put(map: &mut Map<String, Value>, key: &str, value: Value) {
+    map.insert(key.to_string(), value);
 }
 
 /// Sets a field of an object; any other value stays as it is.
 #[inline(never)]
 pub(super) fn set(value: &mut Value, key: &str, field: Value) {
     if let Some(map) = value.as_object_mut() {
-        map.insert(key.to_string(), field);
+        put(map, key, field);
     }
 }
 

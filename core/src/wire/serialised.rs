@@ -74,8 +74,10 @@ fn recode_claims(
 }
 
 /// The fields of a serialised result, in the order in which they are written.
-const RESULT: [&str; 11] =
-    ["version", "unit", "status", "method", "calls", "complete", "wants", "failure", "claims", "line", "joined"];
+const RESULT: [&str; 12] = [
+    "version", "unit", "status", "method", "calls", "complete", "wants", "failure", "claims", "canaries", "line",
+    "joined",
+];
 
 /// The fields of a claim in it.
 const CLAIM: [&str; 9] = ["reader", "text", "verdict", "reason", "span", "line", "call", "earlier", "evidence"];

@@ -103,6 +103,7 @@ def verify(
     readers: Mapping[str, bool] | None = None,
     limits: Mapping[str, int] | None = None,
     tools: Sequence[str] | None = None,
+    canaries: Sequence[Mapping[str, Any]] | None = None,
     rules: Sequence[Mapping[str, Any]] | None = None,
 ) -> Verification | None:
     """Checks every claim in the reply against the calls of this turn and the earlier ones.
@@ -112,7 +113,9 @@ def verify(
     the claim.
     """
     given = native_turn(turn)
-    chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, rules=rules)
+    chosen = options(
+        mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules
+    )
     text = _core.verify(given, chosen)
     if text is None:
         return None
@@ -129,6 +132,7 @@ def verify_session(
     readers: Mapping[str, bool] | None = None,
     limits: Mapping[str, int] | None = None,
     tools: Sequence[str] | None = None,
+    canaries: Sequence[Mapping[str, Any]] | None = None,
     rules: Sequence[Mapping[str, Any]] | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Report:
@@ -143,7 +147,9 @@ def verify_session(
     elif not isinstance(session, Session):
         session = load(session)  # type: ignore[arg-type]
     handle = session._core
-    chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, rules=rules)
+    chosen = options(
+        mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules
+    )
     result = Report.from_dict(json.loads(_core.verify_session(handle, chosen, progress)))
     keep(result, handle, chosen)
     return result

@@ -32,7 +32,7 @@ def main(args: Sequence[str] | None = None) -> int:
     """Runs the command line; gives the exit status."""
     words = list(sys.argv[1:] if args is None else args)
     try:
-        return run(words)
+        return canary(words[1:]) if words[:1] == ["canary"] else run(words)
     except BrokenPipeError:
         # The reader of a pipe has gone, as with `| head`.
         hush()
@@ -43,6 +43,13 @@ def main(args: Sequence[str] | None = None) -> int:
         return UNREADABLE
     except KeyboardInterrupt:
         return 130
+
+
+def canary(words: list[str]) -> int:
+    """The commands of proof of read, which are loaded when they are asked for."""
+    from counterfoil.canary.command import run
+
+    return run(words)
 
 
 class OutputError(Exception):

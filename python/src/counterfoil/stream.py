@@ -89,6 +89,7 @@ def verify_turns(
     readers: Mapping[str, bool] | None = None,
     limits: Mapping[str, int] | None = None,
     tools: Sequence[str] | None = None,
+    canaries: Sequence[Mapping[str, Any]] | None = None,
     rules: Sequence[Mapping[str, Any]] | None = None,
 ) -> Stream[TurnReport]:
     """The reports on the turns of a session one after another, as those of `verify_session`.
@@ -96,7 +97,9 @@ def verify_turns(
     Several turns are checked at a time, so that a long session takes no longer than its length; with `live` each turn
     is checked as soon as it is finished, as for an agent that is still at work.
     """
-    chosen = options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, rules=rules)
+    chosen = options(
+        mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules
+    )
     return Stream(source, _core.Stream(format, chosen, live), TurnReport.from_dict)
 
 

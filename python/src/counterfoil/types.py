@@ -20,6 +20,8 @@ __all__ = [
     "Executor",
     "Outcome",
     "Piece",
+    "Proof",
+    "ProofState",
     "Reply",
     "Report",
     "Session",
@@ -42,6 +44,9 @@ Executor = Literal["client", "provider", "subagent", "user"]
 
 Outcome = Literal["unsupported", "verified", "not_shown"]
 """What came of a whole reply."""
+
+ProofState = Literal["READ_VERIFIED", "READ_STALE", "REPLAY_SUSPECT", "HALLUCINATED"]
+"""What an answer shows, the best first."""
 
 Source = Literal["field", "text"]
 """Where a call's status and exit were read from."""
@@ -196,6 +201,33 @@ class Citations(Result):
 
 
 @dataclass(frozen=True, slots=True)
+class Proof(Result):
+    """What came of a proof of read, as the host gave it."""
+
+    session: str
+    """The session's id."""
+    url: str
+    """Where the probe document was served."""
+    state: ProofState
+    """What the answer showed."""
+    required: bool
+    """Whether the agent had to read it."""
+    meaning: str
+    """What the state shows and what not."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Proof:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            session=data["session"],
+            url=data["url"],
+            state=data["state"],
+            required=data["required"],
+            meaning=data["meaning"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Span(Result):
     """A half-open range of a text. Bytes inside the crate; on the wire in the result's `unit`."""
 
@@ -301,6 +333,8 @@ class Verification(VerificationMethods):
     """Why a step of the check failed; null when none did. The readers never fail."""
     claims: tuple[Claim, ...]
     """Everything that was read, in reading order, cited entries last; of the flagged at most `limits.flagged`."""
+    canaries: tuple[Proof, ...]
+    """What came of the proofs of read that the host gave for this turn; empty where it gave none."""
     line: str | None
     """`unsupported: "CLAIM" (REASON)` with the first flagged claim, and ` +N more` with the number of the others; null
     when nothing is flagged.
@@ -321,6 +355,7 @@ class Verification(VerificationMethods):
             wants=tuple(data["wants"]),
             failure=data["failure"],
             claims=tuple(Claim.from_dict(item) for item in data["claims"]),
+            canaries=tuple(Proof.from_dict(item) for item in data["canaries"]),
             line=data["line"],
             joined=data["joined"],
         )

@@ -5,6 +5,7 @@
 //! code, an agent and a tool of unknown name may have done any.
 
 mod code;
+mod places;
 mod table;
 mod told;
 
@@ -16,6 +17,7 @@ use super::roles::{words, Role};
 use super::shell::Simple;
 use super::tools::texts;
 use super::wrappers::program;
+use alloc::string::String;
 use serde_json::Value;
 use table::*;
 
@@ -157,15 +159,22 @@ impl Deeds {
 
 /// What one simple command did or may have done, had it succeeded.
 pub(super) fn of_command(command: &Simple, acts: Acts) -> Deeds {
-    let Some(first) = command.words.first() else { return written(acts) };
+    let Some(first) = command.words.first() else {
+        return written(acts).with(Deeds { did: 0, may: places::ships("", command, acts) });
+    };
     if command.dry {
         return Deeds::NONE;
     }
     let name = program(first);
+    of_program(command, acts, &name).with(Deeds { did: 0, may: places::ships(&name, command, acts) })
+}
+
+fn of_program(command: &Simple, acts: Acts, name: &str) -> Deeds {
+    let first = command.words.first().map_or("", String::as_str);
     let mut best: Option<(usize, Deeds)> = None;
     for (did, may, patterns) in COMMANDS {
-        for pattern in patterns.iter().filter(|p| p.starts_with(name.as_ref())) {
-            let Some(length) = fits_line(pattern, &name, &command.words) else { continue };
+        for pattern in patterns.iter().filter(|p| p.starts_with(name)) {
+            let Some(length) = fits_line(pattern, name, &command.words) else { continue };
             if best.is_none_or(|(longest, _)| longest < length) {
                 best = Some((length, Deeds { did: *did, may: *may }));
             }
@@ -177,7 +186,7 @@ pub(super) fn of_command(command: &Simple, acts: Acts) -> Deeds {
         deeds.may &= !REQUEST;
     }
     let open = acts.could(Act::Wrap) || acts.may == Acts::ANY.may || own_path(first);
-    let sends = SENDERS.contains(&name.as_ref()) && acts.could(Act::Publish);
+    let sends = SENDERS.contains(&name) && acts.could(Act::Publish);
     let hook = acts.could(Act::Fetch) && command.words.iter().any(|w| w.contains("hook") || w.contains("deploy"));
     let may = match best {
         Some((_, deeds)) => return if open { deeds.with(Deeds::ANY) } else { deeds },
@@ -278,7 +287,10 @@ pub(super) fn of_call((role, name, feeds): (Role, Deeds, bool), facts: &Facts<'_
         Role::Code => Deeds { did: 0, may: if computes(arguments) { 0 } else { ALL } }.with(line),
         Role::Notify => Deeds { did: POST, may: CHANGE | TICKET },
         Role::Remove => Deeds { did: 0, may: CANCEL | ARCHIVE | CHANGE },
-        Role::Write => Deeds { did: 0, may: KEPT | UPLOAD | POST }.with(name_of_writer(name)),
+        Role::Write => {
+            let may = KEPT | UPLOAD | POST | places::written_at(arguments);
+            Deeds { did: 0, may }.with(name_of_writer(name))
+        }
         Role::Unknown if name.may == ALL => name,
         Role::Unknown => name.with(said(arguments)),
     }

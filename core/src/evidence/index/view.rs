@@ -1,13 +1,22 @@
 //! The record as the readers of one turn see it, with what their claims share.
 
+mod longer;
+
+use super::asked::{is_material, wants_text};
 use super::*;
 
 /// The record as it stands at the end of one turn.
 pub struct View<'r, 'a> {
     record: &'r Record<'a>,
     part: usize,
+    /// The calls that count as the turn's own.
+    now: Range<usize>,
     /// The turn.
     pub turn: &'a Turn,
+    /// The view of the turn as if it had begun earlier.
+    longer: OnceCell<Option<Box<View<'r, 'a>>>>,
+    /// The labelled values of a view that is no part's own.
+    labels: OnceCell<Labels>,
     figures: OnceCell<Figures>,
     arguments: OnceCell<Arguments>,
     waits: Cell<bool>,
@@ -16,7 +25,7 @@ pub struct View<'r, 'a> {
     vocabulary: OnceCell<Vocabulary>,
     wrapper: OnceCell<Option<usize>>,
     instruments: OnceCell<Vec<(usize, Role, Vec<String>)>>,
-    shared: [OnceCell<Option<usize>>; 14],
+    shared: [OnceCell<Option<usize>>; 15],
     /// For each deed the call that tells of it.
     told: [OnceCell<Option<usize>>; Deed::ALL.len()],
     /// Whether the agent was given a passing run, of builds and of tests.
@@ -29,40 +38,25 @@ pub struct View<'r, 'a> {
     courses: [[OnceCell<Course>; 3]; 2],
 }
 
-/// A message of so many bytes holds more than a request.
-const MATERIAL: usize = 1_500;
-
-/// Words with which a person asks for a text.
-#[rustfmt::skip]
-const TEXTS: &[&str] = &[
-    "announcement", "blog", "cover letter", "dialog", "diary", "draft", "e-mail", "email", "essay", "fiction", "letter",
-    "lyrics", "novel", "paraphrase", "poem", "proofread", "readme", "release notes", "rephrase", "reword", "role-play",
-    "roleplay", "speech", "story", "testimonial", "translate", "tweet",
-];
-
-/// Whether a message asks for a text to be written.
-fn wants_text(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    TEXTS.iter().any(|word| lower.contains(word))
-}
-
-/// Whether a message holds more than a request.
-fn is_material(text: &str) -> bool {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    text.len() > MATERIAL || text.contains("```") || lines.take(6).count() == 6
-}
-
 /// How many bytes of a turn's outputs are searched for numbers that others could follow from.
 const FIGURED: usize = 1 << 20;
 
 impl<'r, 'a> View<'r, 'a> {
     /// The view at the end of `part`; none where it is no turn.
     pub fn new(record: &'r Record<'a>, part: usize) -> Option<Self> {
+        Self::of(record, part, record.ranges.get(part)?.clone())
+    }
+
+    /// The view of a part to which these calls are counted.
+    fn of(record: &'r Record<'a>, part: usize, now: Range<usize>) -> Option<Self> {
         let turn = record.parts.get(part)?.turn?;
         Some(View {
             record,
             part,
+            now,
             turn,
+            longer: OnceCell::new(),
+            labels: OnceCell::new(),
             figures: OnceCell::new(),
             arguments: OnceCell::new(),
             waits: Cell::new(false),
@@ -71,7 +65,7 @@ impl<'r, 'a> View<'r, 'a> {
             vocabulary: OnceCell::new(),
             wrapper: OnceCell::new(),
             instruments: OnceCell::new(),
-            shared: [const { OnceCell::new() }; 14],
+            shared: [const { OnceCell::new() }; 15],
             told: [const { OnceCell::new() }; Deed::ALL.len()],
             given: [const { OnceCell::new() }; 2],
             stand_in: OnceCell::new(),
@@ -96,7 +90,7 @@ impl<'r, 'a> View<'r, 'a> {
 
     /// The turn's own calls, counted over the whole record.
     pub fn now(&self) -> Range<usize> {
-        self.record.ranges[self.part].clone()
+        self.now.clone()
     }
 
     /// A call's facts.
@@ -341,9 +335,10 @@ impl<'r, 'a> View<'r, 'a> {
     }
 
     /// The values that the turn's outputs print, with their words.
-    pub fn labels(&self) -> &'r Labels {
-        let record = self.record;
-        record.labels[self.part].get_or_init(|| Labels::of(self.calls()))
+    pub fn labels(&self) -> &Labels {
+        let own = self.record.ranges[self.part] == self.now;
+        let held = if own { &self.record.labels[self.part] } else { &self.labels };
+        held.get_or_init(|| Labels::of(self.calls()))
     }
 
     /// Whether a number is one of those that the turn's outputs print, rounded, cut, or so many times more or less.
@@ -354,6 +349,11 @@ impl<'r, 'a> View<'r, 'a> {
     /// Whether a number follows from those that the turn's outputs print.
     pub fn derives(&self, number: &Number) -> bool {
         !self.waits.get() && self.figures().derive(number)
+    }
+
+    /// Whether an amount of money follows from them.
+    pub fn yields(&self, amount: &Number) -> bool {
+        !self.waits.get() && self.figures().money(amount)
     }
 
     /// The numbers that the turn's outputs print.
@@ -368,6 +368,14 @@ impl<'r, 'a> View<'r, 'a> {
             }
             Figures::of(&all)
         })
+    }
+
+    /// The last messages of the person up to this turn, latest first; none where there are more than so many.
+    pub fn messages(&self, most: usize) -> Option<Vec<&'r str>> {
+        let parts = self.record.parts.get(..=self.part).unwrap_or(&[]).iter().rev();
+        let of = |part: &'r Part<'a>| part.turn.map(|t| t.user.iter().chain(t.said.iter().flatten().rev()));
+        let all: Vec<&str> = parts.filter_map(of).flatten().map(String::as_str).take(most + 1).collect();
+        (all.len() <= most).then_some(all)
     }
 
     /// Whether the person's messages are in the record.

@@ -14,7 +14,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
-use words::{claimed, is_version, measured, words, ABOUT, MEASURES, NEUTRAL, OTHERS};
+use words::{claimed, is_version, measured, words, ABOUT, MEASURES, NEUTRAL, OTHERS, PERCENTILE};
 
 pub use vocabulary::Vocabulary;
 pub use words::VERSIONS;
@@ -31,6 +31,8 @@ const LONGEST: usize = 64;
 const ABOVE: usize = 8;
 /// An output with more words than this is no description of one thing.
 const SHORT: usize = 120;
+/// The same in bytes.
+const DESCRIBED: usize = 2_000;
 
 /// A value with its words.
 #[derive(Clone, Debug)]
@@ -100,10 +102,10 @@ impl Labels {
         segments(body.of(output), &mut |above, span| {
             self.segment(call, output, above, span.start + body.start..span.end + body.start);
         });
-        if output.len() <= 2_000 {
+        if output.len() <= DESCRIBED {
             words(body.of(output), &mut |word| told.output.push(word));
         }
-        if output.len() <= 2_000 && told.output.len() <= SHORT {
+        if output.len() <= DESCRIBED && told.output.len() <= SHORT {
             let kinds: Vec<Kind> = self.values[first..].iter().map(|v| v.quantity.kind).collect();
             let alone = (first..).zip(&kinds).filter(|(_, kind)| kinds.iter().filter(|k| k == kind).count() == 1);
             self.alone.extend(alone.map(|(i, _)| i as u32));
@@ -196,6 +198,39 @@ impl Labels {
     /// A value of the same kind, whatever its words, that may be this one rounded or in another unit.
     pub fn like(&self, quantity: &Quantity) -> Option<&Labelled> {
         self.values.iter().find(|v| v.quantity.kind == quantity.kind && v.quantity.fits(quantity))
+    }
+
+    /// Whether a word of the claim that does not stand with a value is a part of another label in its output: of “cache size”,
+    /// where `heap size: 16 MB` stands beside a `cache size` whose value cannot be read.
+    pub fn is_of_another(&self, value: &Labelled, claimed: &[String], output: &str) -> bool {
+        let wanted = wanted(claimed);
+        let own = &self.words[value.segment.clone()];
+        let missing = |word: &u64| wanted.contains(word) && !own.contains(word);
+        // “cache size: 774.2M, heap size: 16 MB” in one line.
+        let line = own.get(value.own - value.near.start..).unwrap_or(&[]);
+        let twice = |word: &&u64| line.iter().filter(|w| w == word).count() > 1;
+        if wanted.iter().filter(|word| **word != PERCENTILE).any(|word| twice(&word)) {
+            return true;
+        }
+        if output.len() > DESCRIBED || !wanted.iter().any(missing) {
+            return false;
+        }
+        // Digits of a name, as of “KX-40”, are no value.
+        let valued = |run: &str| {
+            run.bytes().any(|b| b.is_ascii_digit())
+                && !claimed.iter().any(|word| word.to_lowercase().contains(&run.to_lowercase()))
+        };
+        let (body, mut another) = (envelope::body(output), false);
+        segments(body.of(output), &mut |above, span| {
+            let text = body.of(output).get(span).unwrap_or("");
+            let (mut held, mut shared) = (above.iter().any(missing), false);
+            words(text, &mut |word| {
+                held |= missing(&word);
+                shared |= wanted.contains(&word) && !missing(&word);
+            });
+            another |= held && (shared || text.split(|c: char| !c.is_alphanumeric()).any(valued));
+        });
+        another
     }
 
     /// Whether the words in front of a value tell no more than the claim's: “disk free: 39 %” says nothing of “disk”.

@@ -192,6 +192,9 @@ pub const VERSIONS: &[&str] = &["firmware", "release", "tag", "version"];
 
 const VERSION_WORDS: [u64; 4] = [hash("firmware"), hash("release"), hash("tag"), hash("version")];
 
+/// What stands in front of the number of a percentile, which a line may hold many of.
+pub(super) const PERCENTILE: u64 = hash("p");
+
 /// Words of a label that tell no more than its others.
 pub(super) const NEUTRAL: [u64; 10] = [
     hash("actual"),
@@ -212,7 +215,10 @@ pub(super) fn measured(number: Quantity, near: &[u64], text: &str) -> Quantity {
     if near.iter().any(|word| is_version(*word)) {
         return quantity::as_version(number, text);
     }
-    if PRICES.contains(last) {
+    // “765 cents” is in another unit than a price.
+    let behind = text.get(number.span.end..).unwrap_or("").trim_start();
+    let cents = ["cent", "ct", "pence", "pp"].iter().any(|unit| behind.starts_with(unit));
+    if PRICES.contains(last) && !cents {
         return Quantity { kind: Kind::Price, ..number };
     }
     let unit = MEASURES.iter().find(|(word, ..)| word == last);

@@ -3,14 +3,10 @@
 //! Every count that a person could make by looking at the output is taken up; a claimed number is then looked up.
 //! One pass, and as much memory as there are different counts.
 
+mod tally;
+
 use alloc::collections::BTreeSet;
-use alloc::vec::Vec;
-
-/// The most different first or last words whose lines are counted apart.
-const MOST_WORDS: usize = 256;
-
-/// The longest word that is counted.
-const LONGEST: usize = 24;
+use tally::{Tally, LONGEST};
 
 /// The longest member of an object that is counted.
 const MEMBER: usize = 64;
@@ -104,6 +100,7 @@ impl Countables {
         self.add(seen.with_hits);
         self.add(seen.dots);
         self.add(seen.marks);
+        self.add(seen.names);
         for count in seen.first.counts().chain(seen.last.counts()) {
             self.add(count);
         }
@@ -215,6 +212,7 @@ struct Lines<'t> {
     with_hits: u64,
     dots: u64,
     marks: u64,
+    names: u64,
     in_paragraph: u64,
     path: &'t str,
     first: Tally<'t>,
@@ -244,6 +242,7 @@ impl<'t> Lines<'t> {
             self.grep(text, counts);
         }
         self.progress(text);
+        self.names(line, counts);
         let end = bytes.iter().take(LONGEST + 1).position(u8::is_ascii_whitespace).unwrap_or(bytes.len());
         self.first.add(&text[..end]);
         let from = bytes.len().saturating_sub(LONGEST + 1);
@@ -279,6 +278,26 @@ impl<'t> Lines<'t> {
         self.hits = 0;
     }
 
+    /// Names side by side, as `echo *` and `ls` in columns give them: those of the line and of all such lines.
+    fn names(&mut self, line: &str, counts: &mut Countables) {
+        let (mut all, mut marked) = (0, 0);
+        let columns = line.contains("  ") || line.contains('\t');
+        for word in line.split_ascii_whitespace() {
+            let bytes = word.as_bytes();
+            let plain = |b: &u8| b.is_ascii_alphanumeric() || *b >= 0x80 || b"._-/~@+*$\\#=".contains(b);
+            let ends = matches!(bytes.last(), Some(b'.' | b'-' | b'='));
+            if ends || !bytes.iter().all(plain) || !bytes.iter().any(|b| b.is_ascii_alphabetic() || *b >= 0x80) {
+                return;
+            }
+            all += 1;
+            marked += u64::from(columns || bytes.iter().any(|b| matches!(b, b'.' | b'/' | b'_' | b'-')));
+        }
+        if all > 1 && 3 * marked >= all {
+            self.names += all;
+            counts.add(all);
+        }
+    }
+
     /// The dots and letters of pytest, unittest and rspec: `..s..F.. [ 60%]`.
     fn progress(&mut self, text: &str) {
         let marks = text.bytes().take_while(|b| matches!(b, b'.' | b's' | b'x' | b'X' | b'F' | b'E' | b'*' | b'S'));
@@ -295,69 +314,6 @@ impl<'t> Lines<'t> {
             self.dots += dots;
             self.marks += all;
         }
-    }
-}
-
-/// How often words occurred, up to a number of different ones.
-struct Tally<'t> {
-    words: Vec<(&'t str, u64)>,
-    /// Where the words of each hash stand in `words`, plus one; a place that is taken passes on to the next.
-    places: [u16; 2 * MOST_WORDS],
-}
-
-impl Default for Tally<'_> {
-    fn default() -> Self {
-        Tally { words: Vec::new(), places: [0; 2 * MOST_WORDS] }
-    }
-}
-
-impl<'t> Tally<'t> {
-    /// Counts a word that is neither empty nor long.
-    fn add(&mut self, word: &'t str) {
-        self.up_to(word, LONGEST);
-    }
-
-    /// Counts a text that is neither empty nor longer than that.
-    fn up_to(&mut self, word: &'t str, longest: usize) {
-        if word.is_empty() || word.len() > longest {
-            return;
-        }
-        let mut place = hash(word.as_bytes()) as usize;
-        loop {
-            place %= self.places.len();
-            match usize::from(self.places[place]).checked_sub(1) {
-                Some(i) if self.words[i].0 == word => return self.words[i].1 += 1,
-                Some(_) => place += 1,
-                None if self.words.len() < MOST_WORDS => {
-                    if self.words.is_empty() {
-                        self.words.reserve(64);
-                    }
-                    self.words.push((word, 1));
-                    self.places[place] = self.words.len() as u16;
-                    return;
-                }
-                None => return,
-            }
-        }
-    }
-
-    fn counts(&self) -> impl Iterator<Item = u64> + '_ {
-        self.words.iter().map(|(_, count)| *count)
-    }
-}
-
-/// A hash of a word of at most three times eight bytes.
-fn hash(word: &[u8]) -> u32 {
-    let mix = |hash: u64, bytes: u64| {
-        let mixed = (hash ^ bytes).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed ^ (mixed >> 32)
-    };
-    let middle = word.get(word.len().saturating_sub(8) / 2..).and_then(|rest| rest.first_chunk());
-    match (word.first_chunk(), middle, word.last_chunk()) {
-        (Some(first), Some(middle), Some(last)) => {
-            [first, middle, last].into_iter().fold(0, |hash, bytes| mix(hash, u64::from_le_bytes(*bytes))) as u32
-        }
-        _ => mix(0, word.iter().fold(0, |bytes, b| bytes << 8 | u64::from(*b))) as u32,
     }
 }
 

@@ -119,6 +119,26 @@ impl Figures {
         self.more || derives(n, &self.values, &self.sums) || self.adds_up(n)
     }
 
+    /// The same for an amount of money, which is printed in whole minor units at most, or for another length of time; ten
+    /// times as much is another amount.
+    pub fn money(&self, n: &Number) -> bool {
+        const TIMES: [f64; 9] = [2.0, 7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 365.0, 3600.0];
+        let (want, slack) = (n.value().abs(), n.slack() * 1.02);
+        let minor = |v: f64| {
+            let exact = |parts: f64| (v.abs() / parts - want).abs() <= 1e-9 * want;
+            v.fract() == 0.0 && ((v.abs() / 100.0 - want).abs() <= slack || [1e3, 1e4, 1e6].into_iter().any(exact))
+        };
+        // With a tax or less a discount that is printed as well.
+        let taxed = |p: f64| {
+            let of = |rate: f64| has(&self.values, want / rate, slack / rate);
+            (0.0..=50.0).contains(&p) && p > 0.0 && (of(1.0 + p / 100.0) || of(1.0 - p / 100.0))
+        };
+        self.more
+            || self.values.iter().any(|&v| minor(v) || taxed(v))
+            || follows(n, &self.values, &self.sums, &TIMES)
+            || self.adds_up(n)
+    }
+
     /// Amounts that stand one behind the other add up to the number, whatever else is printed between them.
     fn adds_up(&self, n: &Number) -> bool {
         let (want, slack) = (n.value(), n.slack() * 1.02);
@@ -162,11 +182,16 @@ pub fn derivable(n: &Number, numbers: &[Number]) -> bool {
 
 /// `values` are in order and each once.
 fn derives(n: &Number, values: &[f64], sums: &[f64]) -> bool {
+    follows(n, values, sums, &FACTORS)
+}
+
+/// The same with other units.
+fn follows(n: &Number, values: &[f64], sums: &[f64], factors: &[f64]) -> bool {
     n.variants().iter().any(|wanted| {
         let (want, slack) = (wanted.value(), wanted.slack() * 1.02);
         let near = |value: f64| (value - want).abs() <= slack || truncates(value, want, slack);
         sums.iter().any(|&sum| near(sum))
-            || values.iter().any(|&v| near(v) || converts(v, want, slack, wanted, &FACTORS))
+            || values.iter().any(|&v| near(v) || converts(v, want, slack, wanted, factors))
             || of_two(want, slack, values)
     }) || shares(n, values)
         || product(n, values)

@@ -9,6 +9,7 @@ pub mod countable;
 pub mod derive;
 mod digits;
 pub mod quantity;
+pub mod units;
 mod words;
 
 use crate::text::span::Span;

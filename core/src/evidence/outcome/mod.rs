@@ -6,10 +6,12 @@
 //! [`pass_words`] is lenient on the passing side. One pass over the output, whatever it holds; nothing is kept of it
 //! but counts and places.
 
+mod broken;
 mod form;
 mod lines;
 mod table;
 mod tests_run;
+mod written;
 
 use crate::text::span::{quote, Span};
 use alloc::string::String;
@@ -18,6 +20,7 @@ use form::fit;
 use memchr::memmem::Finder;
 use table::{Built, Says, BUILDS, CHECKS};
 use tests_run::Scan;
+pub use written::tests_in;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +84,7 @@ pub fn tests(output: &str) -> Option<Summary> {
     for (_, counts) in &sums {
         all.sum(*counts);
     }
+    let whole = whole.or_else(|| broken::task(output).map(|text| summary(Kind::Failed, all, text)));
     whole.map(|whole| Summary {
         passed: all.passed,
         failed: all.failed,

@@ -148,6 +148,7 @@ pub(super) const TESTS: &[Row] = &[
     row(Node, Part, "ℹ cancelled %n"),
     row(Node, Part, "ℹ todo %n"),
     row(Go, Says::None, "ok %w %w [no tests to run]"),
+    row(Go, Says::None, "? %w [no test files]"),
     row(Go, Pass, "ok %w %d"),
     row(Go, Pass, "ok %w (cached)"),
     row(Go, Pass, "ok %w %d coverage: %*"),

@@ -4,6 +4,7 @@ use super::super::prelude::*;
 use super::{name_of, LONGEST};
 use crate::evidence::facts::Facts;
 use crate::evidence::numbers;
+use crate::evidence::numbers::units::pointed;
 use serde_json::Value;
 
 /// Signs and names of currencies, by their codes. A sign that several currencies share has none.
@@ -62,9 +63,13 @@ pub(super) fn amount(reading: &Reading<'_, '_>, tokens: core::ops::Range<usize>,
 pub(super) fn amounts(claim: &Found, view: &View<'_, '_>, able: &[(usize, &Facts<'_>)]) -> Support {
     let Some(wanted) = claim.number else { return Support::Leave };
     let Some(micros) = wanted.micros() else { return Support::Leave };
+    // “€1.000” may be a thousand.
+    let many = claim.values.first().is_some_and(|text| pointed(text)).then(|| micros.saturating_mul(1_000));
     // As it is, or in minor units on one side.
-    let same =
-        |n: i128| n.abs() == micros || n.abs() == micros.saturating_mul(100) || n.abs().saturating_mul(100) == micros;
+    let same = |n: i128| {
+        let is = |m: i128| n.abs() == m || n.abs() == m.saturating_mul(100) || n.abs().saturating_mul(100) == m;
+        is(micros) || many.is_some_and(is)
+    };
     let near = |n: &numbers::Number| n.micros().is_some_and(same);
     let mut sum = 0_i128;
     let mut other = None;
@@ -72,6 +77,11 @@ pub(super) fn amounts(claim: &Found, view: &View<'_, '_>, able: &[(usize, &Facts
     for (call, facts) in able {
         let Some((name, text)) = carried(&facts.call.arguments) else { return Support::Leave };
         let Some(number) = numbers::parse(&text) else { return Support::Leave };
+        // A share is an amount of something that the call does not tell.
+        let share = ["fraction", "pct", "percent", "ratio", "share"];
+        if share.iter().any(|part| name.to_lowercase().contains(part)) {
+            return Support::Leave;
+        }
         // In another currency it is another value.
         let stated = facts.call.arguments.get("currency").and_then(Value::as_str);
         if let (Some(code), Some(stated)) = (code, stated) {

@@ -9,7 +9,9 @@ pub(in crate::readers) const EDITS: Form =
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     match edits::attempts(claim, view) {
         Attempts { good: Some(call), .. } => Support::by(call),
-        Attempts { may: None, nothing: Some(call), .. } if view.before(Act::Write).is_none() => {
+        Attempts { may: None, nothing: Some(call), .. }
+            if view.before(Act::Write).is_none() && !edits::unchanged(claim, view) =>
+        {
             Support::Not(format!("{} changed nothing", view.facts(call).shown()), Some(call))
         }
         _ => Support::Leave,

@@ -9,7 +9,7 @@ use crate::evidence::index::Shared;
 use crate::evidence::outcome::{summary_text, Kind};
 use crate::evidence::roles::Role;
 use crate::evidence::shell::Simple;
-use crate::evidence::stale::changed_code;
+use crate::evidence::stale::{changed_code, takes_back};
 
 pub(in crate::readers) const TESTS: Form =
     Form { reader: "empty", reads: Reads::Same(TEST_PHRASES), check: tests, asks: nothing_more };
@@ -144,14 +144,34 @@ pub(super) fn stale(
     if view.calls().any(|(c, f)| c > last && hooked(f)) {
         return Support::Leave;
     }
-    let edit = view.calls().filter(|(c, _)| *c > last).find_map(|(_, f)| changed_code(f, facts));
+    let after = || view.calls().filter(|(c, _)| *c > last);
+    let back = |at: usize, edit: &Facts<'_>| after().take(MOST).any(|(c, f)| c != at && takes_back(f, edit));
+    let edits = after().filter_map(|(c, f)| Some((c, f, changed_code(f, facts)?)));
+    let edit = edits.take(MOST).find(|(c, f, _)| !back(*c, f)).map(|(_, _, path)| path);
     match edit {
+        Some(_) if orders(view, claim.span.end) => Support::Leave,
         Some(path) if view.shared(Shared::Again, || again(view).or_else(|| noticed(view))).is_none() => {
             let name = path.rsplit(['/', '\\']).next().unwrap_or(&path);
             Support::Not(format!("{name} was edited after {}", facts.shown()), Some(run))
         }
         _ => Support::Leave,
     }
+}
+
+/// Whether the reply tells behind the claim what was done after it: “the tests pass; I then bumped the version”.
+fn orders(view: &View<'_, '_>, end: usize) -> bool {
+    const THEN: &[&str] = &["after that", "afterwards", "finally", "next", "only then", "subsequently", "then"];
+    let reply = view.turn.text();
+    let rest = crate::text::head(reply.get(end..).unwrap_or(""), SHORT).to_lowercase();
+    let begins = |part: &str| {
+        let part = part.trim_start();
+        let part = ["and ", "i ", "i've ", "i have ", "we ", "we've "]
+            .iter()
+            .fold(part, |p, w| p.strip_prefix(w).unwrap_or(p));
+        THEN.iter().any(|then| part.strip_prefix(then).is_some_and(|rest| rest.starts_with([' ', ','])))
+    };
+    let joined = |part: &str| part.match_indices(" and ").any(|(at, _)| begins(part.get(at + 1..).unwrap_or("")));
+    rest.split(['.', ';', ',', '\n', '–', '—']).any(|part| begins(part) || joined(part))
 }
 
 /// Whether a hook of the host, or a notice that the agent was given, tells of a run: it may have come after the edit.
@@ -166,6 +186,9 @@ fn ran(text: &str) -> bool {
 fn tells_of_run(text: &str) -> bool {
     ran(text) || (text.len() < SHORT && (text.contains("hook") || crate::evidence::outcome::pass_words(text)))
 }
+
+/// The most calls after a run that are compared with each other.
+const MOST: usize = 64;
 
 /// The longest notice; what is longer is a prompt.
 const SHORT: usize = 2_000;
@@ -185,7 +208,21 @@ fn again(view: &View<'_, '_>) -> Option<usize> {
         "re-test",
         "after that run",
         "after the run",
-        "afterwards",
+        "afterward",
+        "as committed",
+        "came after",
+        "came last",
+        "came later",
+        "change after",
+        "changed after",
+        "changed since",
+        "edit after",
+        "edited after",
+        "is newer",
+        "later change",
+        "later edit",
+        "made after",
+        "made later",
         "ran before",
         "run before",
         "since that run",

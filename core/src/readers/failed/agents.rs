@@ -2,7 +2,7 @@
 
 use super::super::prelude::*;
 use super::super::voice::{opens, outside};
-use super::deeds::open;
+use super::open::open;
 use crate::evidence::facts::Facts;
 use crate::evidence::roles::Role;
 

@@ -6,7 +6,8 @@ use super::super::text::PARTS_OF_CODE;
 use super::super::voice::{opens, outside, voice, Voice};
 use super::code::{calls, does_else, trains};
 use super::ends::{came_to_its_end, ends_of, tells_end};
-use super::kinds::{Deed, KINDS, OPEN, PHRASES};
+use super::kinds::{installs, Deed, KINDS, PHRASES};
+use super::open::open;
 use crate::evidence::ended::Answer;
 use crate::evidence::facts::Facts;
 use crate::evidence::looks::{self, Work};
@@ -74,10 +75,21 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let neutral =
             found.phrase >= 5 && NEUTRAL.contains(&reading.word(if found.phrase == 5 { start } else { last }));
         let name = format!("{kind}{}", if neutral { ENDED } else { "" });
+        let others = reading.want(Scope::Person, word).filter(|_| repeats(reading, clause)).into_iter().collect();
         // “I deployed it” is true of what goes on in the background, “the deployment is complete” is not.
         let wide = !matches!(found.phrase, 0 | 1 | 3);
-        reading.claim(index, Found { name, values, keyed, needles, wide, ..Found::default() });
+        reading.claim(index, Found { name, values, keyed, needles, others, wide, ..Found::default() });
     }
+}
+
+/// Whether the sentence repeats what the person said: “the upload is complete, as you wrote”.
+fn repeats(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
+    const SAID: &[&str] = &["confirmed", "mentioned", "noted", "reported", "said", "say", "told", "wrote"];
+    let told = |i: usize| {
+        let you = matches!(reading.word(i), "as" | "like") && matches!(reading.word(i + 1), "you" | "you've");
+        you && (i + 2..i + 4).any(|verb| SAID.contains(&reading.word(verb)))
+    };
+    reading.around(clause).any(told)
 }
 
 /// Marks a claim about a thing that only its name tells: it is one where the call that failed was given that name.
@@ -99,28 +111,6 @@ const ENDED: &str = " ended";
 
 /// Words of an end that say nothing of its result.
 const NEUTRAL: &[&str] = &["complete", "completed", "done", "executed", "finished", "ran"];
-
-/// Whether the sentence tells of a failure, a part or a start, by a word other than this one. “Without errors” tells of none.
-pub(super) fn open(reading: &Reading<'_, '_>, clause: &Clause, word: &str) -> bool {
-    let none = |before: &str| matches!(before, "any" | "no" | "without" | "zero");
-    let doubt = |w: &&str| lexicon::has(OPEN, w) && *w != word;
-    let words: Vec<&str> = clause.sentence.clone().take(80).map(|i| reading.word(i)).collect();
-    // “With the conclusion `failure`”.
-    let coded = |i: usize| reading.token(i).filter(|t| t.kind == TokenKind::Code);
-    let code = |i: usize| coded(i).is_some_and(|t| lexicon::has(OPEN, &t.text) && *t.text != *word);
-    // “For 9 of 10 files” tells of a part.
-    let number = |i: usize| reading.token(i).filter(|t| t.kind == TokenKind::Number).map(|t| t.text.as_ref());
-    let part = |i: usize| {
-        let counts = (number(i), number(i + 2));
-        reading.word(i + 1) == "of"
-            && matches!(counts, (Some(some), Some(all)) if some != all)
-            && matches!(reading.word(i.wrapping_sub(1)), "for" | "in" | "on")
-    };
-    let near = || clause.sentence.clone().take(80);
-    near().any(|i| code(i) || part(i))
-        || words.first().is_some_and(doubt)
-        || words.windows(2).any(|w| doubt(&w[1]) && !none(w[0]))
-}
 
 /// Whether a clause ends at a verb, but for a word or two: “works”, “works now”, “works as expected”.
 fn ends_there(reading: &Reading<'_, '_>, clause: &Clause, at: usize) -> bool {
@@ -279,8 +269,11 @@ fn flag(claim: &Found, view: &View<'_, '_>, call: usize, reason: String, deed: &
     if shown_done(view, call, deed) {
         return Support::by(call);
     }
-    if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
+    if let Some(hit) = claim.needles.iter().chain(&claim.others).find_map(|&id| view.hit(id)) {
         return Support::at(hit);
+    }
+    if !claim.others.is_empty() && !view.heard() {
+        return Support::Leave;
     }
     let work = Work { stems: deed.stems, says: deed.says, marks: &claim.values };
     match looks::reached(view, call, work, !claim.needles.is_empty()) {
@@ -352,6 +345,9 @@ fn related(facts: &Facts<'_>, deed: &Deed) -> bool {
             matches!(program, "curl" | "http" | "https" | "xh") && !deed.acts.contains(&Fetch)
         };
         let commands = facts.commands.iter().filter(|c| !c.dry && !web(c)).take(8);
+        if deed.says.contains(&"installed") && commands.clone().any(installs) {
+            return true;
+        }
         return commands
             .flat_map(|c| c.words.iter().take(8))
             .filter(|w| w.len() <= 80 && !w.starts_with('-'))

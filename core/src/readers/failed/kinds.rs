@@ -1,6 +1,8 @@
 //! Kinds of work, as data: how a reply tells of them, what the calls that do them are called, and the acts that show them.
 
 use crate::evidence::acts::Act;
+use crate::evidence::shell::Simple;
+use alloc::string::String;
 
 /// A kind of work.
 pub(super) struct Deed {
@@ -12,6 +14,21 @@ pub(super) struct Deed {
     pub(super) acts: &'static [Act],
     /// A call whose line or name says what it does supports only if it says this: a commit is no push.
     pub(super) strict: bool,
+}
+
+/// How package managers install without a word for it: the program and its subcommand.
+#[rustfmt::skip]
+const INSTALLS: &[(&str, &[&str])] = &[
+    ("apk", &["add"]), ("bun", &["a", "add", "i"]), ("bundle", &["add", "update"]), ("cargo", &["add"]),
+    ("composer", &["require", "update"]), ("dotnet", &["add", "restore"]), ("go", &["get"]), ("npm", &["add", "ci", "i"]),
+    ("pdm", &["add", "sync"]), ("pipenv", &["sync"]), ("pnpm", &["add", "i"]), ("poetry", &["add", "sync"]),
+    ("uv", &["add", "sync"]), ("yarn", &["add"]),
+];
+
+/// Whether a command installs packages in such a way.
+pub(super) fn installs(command: &Simple) -> bool {
+    let word = |i: usize| command.words.get(i).map_or("", String::as_str);
+    INSTALLS.iter().any(|(program, subs)| *program == word(0) && subs.contains(&word(1)))
 }
 
 type Words = &'static [&'static str];

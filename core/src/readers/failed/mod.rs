@@ -19,6 +19,7 @@ mod deeds;
 mod ends;
 mod files;
 mod kinds;
+mod open;
 mod tests;
 
 pub(super) use agents::AGENTS;

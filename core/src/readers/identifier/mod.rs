@@ -16,8 +16,10 @@ mod token;
 use super::prelude::*;
 use super::text::is_placeholder;
 use super::voice::{outside_but, voice_but, Voice};
+use crate::evidence::facts::Facts;
 use crate::evidence::numbers;
 use crate::evidence::roles::Role;
+use serde_json::Value;
 use token::Shape;
 
 pub(super) const FORM: Form = Form { reader: "identifier", reads: Reads::Reply(read), check, asks: nothing_more };
@@ -367,7 +369,26 @@ fn claim(reading: &mut Reading<'_, '_>, index: usize, chunk: &Chunk<'_>, shape: 
     );
 }
 
+/// Hosts that serve a repository or an application under its own name, so that its address is known before it is up.
+#[rustfmt::skip]
+const PAGED: &[&str] = &[
+    "codeberg.page", "firebaseapp.com", "fly.dev", "github.io", "gitlab.io", "herokuapp.com", "pages.dev", "readthedocs.io", "surge.sh",
+    "web.app",
+];
+
+/// The call that put something to such a host, or may have.
+fn paged(claim: &Found, view: &View<'_, '_>) -> Option<usize> {
+    let (host, _) = parts(&claim.name);
+    let under = |paged: &&&str| host.strip_suffix(**paged).is_some_and(|name| name.ends_with('.'));
+    let shows = |f: &Facts<'_>| [Deed::Push, Deed::Deploy, Deed::Release].iter().any(|&deed| f.deeds.could(deed));
+    PAGED.iter().find(under)?;
+    view.all().find(|(_, f)| f.succeeded && shows(f)).map(|(call, _)| call)
+}
+
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
+    if let Some(call) = paged(claim, view) {
+        return Support::by(call);
+    }
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
     }
@@ -385,8 +406,24 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some((call, span, key)) = other(claim, view) {
         return Support::Against(format!("the output says {key}"), call, Some(span));
     }
+    if token::shape(&claim.name) == Some(Shape::Time) && counts_seconds(view) {
+        return Support::Leave;
+    }
     let near = view.calls().rev().find(|(_, f)| f.role != Role::Read && f.call.output.is_some()).map(|(call, _)| call);
     Support::Not(format!("no call's output holds {}", claim.name), near)
+}
+
+/// Whether a call of the turn was given or printed a time as a count of seconds or of less: `start=1893456000`.
+fn counts_seconds(view: &View<'_, '_>) -> bool {
+    let counts = |text: &str| {
+        let runs = text.split(|c: char| !c.is_ascii_digit());
+        runs.filter(|run| matches!(run.len(), 10 | 13 | 16)).any(|run| run.starts_with(['1', '2']))
+    };
+    let given = |value: &Value| matches!(value, Value::Number(_) | Value::String(_)) && counts(&value.to_string());
+    view.calls().rev().take(256).any(|(_, f)| {
+        f.call.arguments.as_object().is_some_and(|map| map.values().take(32).any(given))
+            || f.call.output.as_deref().is_some_and(|o| counts(crate::text::head(o, 4_096)))
+    })
 }
 
 /// The one key of the same kind that the turn's acts printed, for a thing said to have been made.

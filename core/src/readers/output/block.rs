@@ -31,13 +31,16 @@ const LANGUAGES: &[&str] = &[
     "typescript", "vue",
 ];
 
+/// Words before a block of commands that others are to run.
+const USAGE: &[&str] = &["example", "examples", "syntax", "usage"];
+
 fn read(reading: &mut Reading<'_, '_>) {
     let fences = &reading.prose.fences;
     for (i, fence) in fences.iter().enumerate() {
         let program = |f: &Fence| LANGUAGES.contains(&f.info.of(reading.prose.source).trim().to_lowercase().as_str());
-        // The output of a program that is shown right before is what it would print.
-        let example =
-            i.checked_sub(1).and_then(|b| fences.get(b)).is_some_and(|b| program(b) && near(reading, b, fence));
+        // The output of a program that is shown right before is what it would print, and so is that of a usage.
+        let shown = |b: &Fence| program(b) || b.before.is_some_and(|i| reading.mentions(reading.clause(i), USAGE));
+        let example = i.checked_sub(1).and_then(|b| fences.get(b)).is_some_and(|b| shown(b) && near(reading, b, fence));
         if example {
             continue;
         }
@@ -121,9 +124,13 @@ fn note(reading: &mut Reading<'_, '_>, line: &str, span: Span, weak: bool) {
         if word.is_empty() || (plain && (drawn || word.chars().count() < 2)) {
             continue;
         }
-        if let Some(id) = reading.want(Scope::Any, word) {
-            others.push(id);
-            values.push(word.to_string());
+        // `[1,2,3]` may have been printed over several lines; a comma of thousands stays.
+        let listed = word.contains(',') && numbers::parse(word).is_none();
+        for part in word.split(|c| listed && c == ',').filter(|part| !part.is_empty()) {
+            if let Some(id) = reading.want(Scope::Any, part) {
+                others.push(id);
+                values.push(part.to_string());
+            }
         }
     }
     if others.is_empty() {

@@ -11,7 +11,9 @@
 //! A command, a name or a path in code font, an arrow between prose, and what a hook or a program would print.
 use super::prelude::*;
 use super::{MARKERS, OTHERS};
-use crate::evidence::numbers;
+use crate::evidence::numbers::quantity::quantities;
+use crate::evidence::numbers::units::{digits, factors};
+use crate::evidence::numbers::{self};
 use crate::readers::text::{is_command, is_path, is_placeholder};
 use crate::readers::voice::outside;
 
@@ -43,6 +45,12 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
     // “Result: `…`” alone shows what was made as often as what was printed.
     let first = index.checked_sub(1).is_none_or(|before| reading.clause(before).block != clause.block);
     if word.starts_with("result") && start == clause.tokens.start && first {
+        return;
+    }
+    // Behind an expression in code it is what the language makes of it: “`[2,3].map(f)` surprises. Result: `[NaN]`”.
+    let block = (0..index).rev().take(4).map(|i| reading.clause(i)).take_while(|c| c.block == clause.block);
+    let expression = |t: &Token<'_>| t.kind == TokenKind::Code && t.text.contains('(') && t.text.contains('.');
+    if block.into_iter().any(|c| reading.tokens(c).iter().any(expression)) {
         return;
     }
     let line = reading.prose.line(reading.token(start).map_or(0, |t| t.span.start));
@@ -107,6 +115,17 @@ fn is_name(value: &str) -> bool {
     value.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-') && !value.chars().any(|c| c.is_ascii_digit())
 }
 
+/// Whether a value is a quantity that was printed in another unit: `1.5 GB` where an output counts bytes.
+fn in_units(value: &str, view: &View<'_, '_>) -> bool {
+    let found = quantities(value);
+    let Some(quantity) = found.first().filter(|q| q.span.end - q.span.start == value.trim().len()) else {
+        return false;
+    };
+    let number = || numbers::parse(digits(value));
+    view.labels().like(quantity).is_some()
+        || number().is_some_and(|n| view.rounds(&n, factors(quantity.kind)) || view.derives(&n))
+}
+
 fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(hit) = claim.needles.iter().find_map(|&id| view.hit(id)) {
         return Support::at(hit);
@@ -115,7 +134,7 @@ fn check(claim: &Found, view: &View<'_, '_>) -> Support {
     if let Some(hit) = words.and_then(|hits| hits.first().copied()) {
         return Support::at(hit);
     }
-    let derived = numbers::parse(&claim.name).is_some_and(|n| view.derives(&n));
+    let derived = numbers::parse(&claim.name).is_some_and(|n| view.derives(&n)) || in_units(&claim.name, view);
     // Where nothing was ever called, a value explains, unless it is said to come from a run.
     let explains = view.now().is_empty() && view.now().start == 0 && !claim.keyed;
     if is_name(&claim.name) || derived || explains {

@@ -12,7 +12,7 @@ const ELSEWHERE: &[&str] = &[
     "according", "ago", "apparently", "appears", "audit", "automatically", "badge", "baseline", "benchmark", "book", "bug", "cause", "changelog",
     "ci", "crash", "customers", "dashboard", "docs", "documentation", "doubt", "each", "edition", "every", "example",
     "formerly", "github", "gitlab", "guess", "historically", "hypothesis", "ideally", "imagine", "incident", "issue", "jenkins",
-    "manual", "nightly", "normally", "original", "originally", "paper", "people", "previously", "problem",
+    "manual", "nightly", "normally", "original", "originally", "paper", "people", "pretend", "previously", "problem",
     "production", "race", "reason", "requirement", "root", "scenario", "seems", "sometimes", "suppose", "symptom",
     "symptoms", "ticket", "twice", "upstream", "usually", "whenever", "yesterday", "you'd",
 ];
@@ -40,10 +40,14 @@ const TIMES: &[&str] = &["friday", "monday", "month", "night", "release", "time"
 const LABELS: &[&str] = &[
     "actual", "assumption", "before", "behavior", "behaviour", "bug", "cause", "changelog", "context", "cover",
     "covers", "criteria", "criterion", "definition", "effect", "error", "event", "example", "expected", "explanation",
-    "fix", "fixed", "flow", "gate", "history", "hypothesis", "idea", "impact", "issue", "note", "observed", "old",
-    "policy", "prerequisite", "problem", "question", "reason", "requirement", "risk", "root", "rule", "scenario",
-    "story", "symptom", "todo", "trigger", "why",
+    "fix", "fixed", "flow", "gate", "haiku", "history", "hypothesis", "idea", "impact", "issue", "limerick", "lyrics", "note",
+    "observed", "old",
+    "poem", "policy", "prerequisite", "problem", "question", "reason", "requirement", "risk", "root", "rule", "scenario",
+    "song", "story", "symptom", "todo", "trigger", "why",
 ];
+
+/// Labels of verses, which speak in the first person of things done.
+const VERSES: &[&str] = &["haiku", "limerick", "lyrics", "poem", "song", "verse"];
 
 /// Whether something in the sentence puts the event outside this turn. Claims of one clause ask in a row.
 pub(in super::super) fn outside(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
@@ -125,12 +129,23 @@ pub(in super::super) fn outside_where(
         if matches!(word, "last" | "next") && TIMES.contains(&reading.word(i + 1)) {
             return true;
         }
+        if word == "earlier" && reading.word(i + 1) == "this" && TIMES.contains(&reading.word(i + 2)) {
+            return true;
+        }
         if word == "before" && reading.word(i + 1) == "your" {
             return true;
         }
         if word == "before" && (i == sentence.start || reading.token(i + 1).is_none_or(|t| t.kind == TokenKind::Mark)) {
             return true;
         }
+    }
+    if spoken_by_another(reading, &sentence) {
+        return true;
+    }
+    // “Poem:” on the line before.
+    let before = |back: usize| sentence.start.checked_sub(back).and_then(|i| reading.token(i));
+    if before(1).is_some_and(|t| t.text == ":") && before(2).is_some_and(|t| VERSES.contains(&t.text.as_ref())) {
+        return true;
     }
     let label = sentence.clone().take(6).position(|i| reading.token(i).is_some_and(|t| t.text == ":"));
     let labels = |i: usize| counts(i) && lexicon::has(LABELS, reading.word(i));
@@ -141,6 +156,17 @@ pub(in super::super) fn outside_where(
         let does = |i: usize| matches!(reading.word(i), "contains" | "does" | "says" | "shows");
         label.clone().any(labels) || (told && label.clone().any(does))
     })
+}
+
+/// Whether a sentence opens with the name and the time of a line in a chat: “Mirko (10:02): I've merged it”.
+fn spoken_by_another(reading: &Reading<'_, '_>, sentence: &Range<usize>) -> bool {
+    let first = sentence.clone().find_map(|i| reading.token(i)).map_or(0, |t| t.span.start);
+    let text = reading.prose.source.get(first..).unwrap_or("");
+    let line = crate::text::head(text.split('\n').next().unwrap_or(""), 48);
+    let Some((label, _)) = line.split_once("): ").or_else(|| line.split_once("]: ")) else { return false };
+    let Some((_, time)) = label.rsplit_once(['(', '[']) else { return false };
+    let two = |text: &str| matches!(text.len(), 1 | 2) && text.bytes().all(|b| b.is_ascii_digit());
+    time.split_once(':').is_some_and(|(hours, minutes)| two(hours) && minutes.get(..2).is_some_and(two))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What is known of a call, update by update.
 
 use crate::record::{Call, Source, Status};
-use crate::transcript::value::{arguments, exit_status, leaves, list, push_line, take, take_text, text};
+use crate::transcript::value::{arguments, exit_status, leaves, list, push_line, put, take, take_text, text};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{json, Value};
@@ -102,7 +102,7 @@ fn describe(call: &mut Call, runs: bool, title: Option<String>, locations: &[Val
             call.arguments = json!({});
         }
         if let Some(map) = call.arguments.as_object_mut() {
-            map.insert(key.to_string(), value.into());
+            put(map, key, value.into());
         }
     }
 }

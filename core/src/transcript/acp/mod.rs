@@ -9,9 +9,11 @@ mod call;
 use super::build::Builder;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{flag, has, list, listed, nth, slice, take, take_list, take_string, take_text, text};
+use super::slots::Slots;
+use super::value::{
+    copied, flag, has, list, listed, nth, number, slice, take, take_list, take_string, take_text, text,
+};
 use crate::record::{Call, Executor, Session, Status};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -76,13 +78,13 @@ struct Reader {
     saying: Option<String>,
     /// A prompt is being answered: what the agent repeats of it is no new message.
     prompted: bool,
-    asked: BTreeMap<String, Vec<Asked>>,
-    terminals: BTreeMap<String, Terminal>,
+    asked: Slots<Vec<Asked>>,
+    terminals: Slots<Terminal>,
     /// Calls by the terminal in which they run.
-    runs: BTreeMap<String, Vec<String>>,
+    runs: Slots<Vec<String>>,
     /// Calls that are not over.
     open: Vec<String>,
-    shown: BTreeMap<String, Shown>,
+    shown: Slots<Shown>,
 }
 
 impl Reader {
@@ -101,7 +103,7 @@ impl Reader {
         }
         let method = take_string(&mut line, "method");
         let mut params = if has(&line, "params") { take(&mut line, "params") } else { line };
-        self.session(&mut params, notes);
+        self.session(&params, notes);
         match method.as_str() {
             "session/update" | "" if has(&params, "update") => self.update(take(&mut params, "update"), i, notes),
             "" if has(&params, "sessionUpdate") => self.update(params, i, notes),
@@ -109,7 +111,7 @@ impl Reader {
             "session/request_permission" => self.permission(&id, params, notes),
             "terminal/output" | "terminal/wait_for_exit" => {
                 let terminal = take_string(&mut params, "terminalId");
-                self.ask(id, Asked::Terminal(terminal));
+                self.ask(&id, Asked::Terminal(terminal));
             }
             "" if has(&params, "error") => {}
             "" | "session/update" => {
@@ -121,8 +123,13 @@ impl Reader {
     }
 
     /// Several sessions in one record are told apart by turns alone, so that each turn that follows a change says so.
-    fn session(&mut self, params: &mut Value, notes: &mut Notes) {
-        let Some(id) = take_text(params, "sessionId") else { return };
+    fn session(&mut self, params: &Value, notes: &mut Notes) {
+        let id = match params.get("sessionId") {
+            None => return,
+            Some(Value::String(id)) => id.clone(),
+            // One that cannot be read is no id that is known.
+            Some(other) => other.to_string(),
+        };
         if self.build.id.as_ref().is_some_and(|known| *known != id) {
             self.heard();
             self.build.end();
@@ -205,14 +212,15 @@ impl Reader {
         }
         let content = take_list(&mut update, "content");
         for part in content.iter().filter(|part| text(part, "type") == "terminal") {
-            let runs = self.runs.entry(text(part, "terminalId").to_string()).or_default();
-            if runs.len() < AT_ONCE && !runs.contains(&id) {
-                runs.push(id.clone());
-            }
+            self.runs.change(text(part, "terminalId"), |runs| {
+                if runs.len() < AT_ONCE && !runs.contains(&id) {
+                    runs.push(id.clone());
+                }
+            });
         }
-        let status = text(&update, "status").to_string();
-        let shown = self.shown.entry(id.clone()).or_default();
-        self.build.amend(&id, |call| overwrite(call, shown, update, content));
+        let status = copied(&update, "status");
+        let build = &mut self.build;
+        self.shown.change(&id, |shown| build.amend(&id, |call| overwrite(call, shown, update, content)));
         let status = match status.as_str() {
             "completed" => Status::Ok,
             "failed" => Status::Error,
@@ -225,18 +233,18 @@ impl Reader {
         self.heard();
         let call = take(&mut params, "toolCall");
         let refuses = |option: &&Value| text(option, "kind").starts_with("reject");
-        let refusing =
-            list(&params, "options").iter().filter(refuses).map(|o| text(o, "optionId").to_string()).collect();
-        let asked = Asked::Permission { call: text(&call, "toolCallId").to_string(), refusing };
-        self.ask(id.to_string(), asked);
+        let refusing = list(&params, "options").iter().filter(refuses).map(|o| copied(o, "optionId")).collect();
+        let asked = Asked::Permission { call: copied(&call, "toolCallId"), refusing };
+        self.ask(id, asked);
         self.tool_call(call, notes);
     }
 
-    fn ask(&mut self, id: String, asked: Asked) {
-        let open = self.asked.entry(id).or_default();
-        if open.len() < AT_ONCE {
-            open.push(asked);
-        }
+    fn ask(&mut self, id: &str, asked: Asked) {
+        self.asked.change(id, |open| {
+            if open.len() < AT_ONCE {
+                open.push(asked);
+            }
+        });
     }
 
     fn result(&mut self, id: &str, mut result: Value) {
@@ -273,17 +281,19 @@ impl Reader {
 
     /// What a terminal printed, and how its command ended.
     fn printed(&mut self, id: &str, mut result: Value) {
-        let terminal = self.terminals.entry(id.to_string()).or_default();
-        if let Some(output) = take_text(&mut result, "output") {
-            terminal.output = output;
-            terminal.truncated = flag(&result, "truncated");
-        }
-        let status = match take(&mut result, "exitStatus") {
-            Value::Null => result,
-            status => status,
-        };
-        terminal.exit = status.get("exitCode").and_then(Value::as_i64).or(terminal.exit);
-        terminal.ended |= terminal.exit.is_some() || has(&status, "signal");
+        self.terminals.change(id, |terminal| {
+            if let Some(output) = take_text(&mut result, "output") {
+                terminal.output = output;
+                terminal.truncated = flag(&result, "truncated");
+            }
+            let status = match take(&mut result, "exitStatus") {
+                Value::Null => result,
+                status => status,
+            };
+            terminal.exit = number(&status, "exitCode").or(terminal.exit);
+            terminal.ended |= terminal.exit.is_some() || has(&status, "signal");
+        });
+        let Some(terminal) = self.terminals.get(id) else { return };
         for call in self.runs.get(id).map_or(&[][..], Vec::as_slice) {
             self.build.amend(call, |call| {
                 call.output = Some(terminal.output.clone());

@@ -11,7 +11,7 @@ use super::build::Answer;
 use super::calls::Shape;
 use super::notes::Notes;
 use super::returned::returned;
-use super::value::{flag, list, take, take_any, take_text, text};
+use super::value::{copied, flag, list, take, take_any, take_text, text};
 use crate::record::{Call, Executor, Status};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -44,7 +44,7 @@ fn refused(automatic: bool, reason: Option<String>) -> Answer {
 /// A result: typed output, or the value itself.
 fn result(part: &mut Value) -> Answer {
     let mut output = take_any(part, &["output", "result"]);
-    let kind = text(&output, "type").to_string();
+    let kind = copied(&output, "type");
     if kind == "execution-denied" {
         // Without an answer to a question for approval it is not known who turned the call away.
         return refused(true, take_text(&mut output, "reason"));
@@ -81,7 +81,7 @@ fn once(messages: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
     let mut kept: Vec<Value> = Vec::with_capacity(messages.len());
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for message in messages {
-        let id = text(&message, "id").to_string();
+        let id = copied(&message, "id");
         let last = kept.len().checked_sub(1);
         let place = places.get(&id).copied().filter(|_| !id.is_empty());
         match place.and_then(|place| kept.get_mut(place)) {

@@ -9,11 +9,12 @@ use super::super::detect::{Format, FormatInfo, Hint};
 use super::super::notes::Notes;
 use super::super::returned::returned;
 use super::super::value::{
-    at, flag, has, items, leaves, list, take, take_items, take_list, take_string, take_text, take_word, text,
+    at, copied, flag, has, items, leaves, list, take, take_items, take_list, take_string, take_text, take_word, text,
+    truth,
 };
 use crate::record::{Session, Source, Status};
 use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use serde_json::Value;
 
@@ -97,7 +98,7 @@ impl Reader {
             Value::String(text) => self.build.text(text, place),
             Value::Array(parts) => {
                 for part in parts {
-                    let kind = text(&part, "type").to_string();
+                    let kind = copied(&part, "type");
                     self.part(part, &kind, place, notes);
                 }
             }
@@ -133,7 +134,7 @@ impl Reader {
 
     /// A call that was refused; it stays so, whatever result is made up for it.
     fn decided(&mut self, mut part: Value, place: &str, notes: &mut Notes) {
-        if part.get("approved").and_then(Value::as_bool) != Some(false) {
+        if truth(&part, "approved") != Some(false) {
             return;
         }
         let asked = self.places.get(text(&part, "approvalId")).and_then(|place| self.asked.get(*place));

@@ -1,6 +1,6 @@
 //! AI SDK, the stream by which a server sends a message to a user interface, put together to that message.
 
-use super::super::value::{take, take_string, text};
+use super::super::value::{copied, put, take, take_string, text};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -30,7 +30,7 @@ pub(in crate::transcript) fn message(events: Vec<Value>) -> Option<Value> {
         return None;
     }
     let mut whole = object("role", "assistant");
-    whole.insert("parts".to_string(), Value::Array(message.parts));
+    put(&mut whole, "parts", Value::Array(message.parts));
     Some(Value::Object(whole))
 }
 
@@ -68,13 +68,13 @@ impl Message {
 
     fn begin(&mut self, kind: &str) {
         let mut part = object("type", kind);
-        part.insert("text".to_string(), Value::String(String::new()));
+        put(&mut part, "text", Value::String(String::new()));
         self.parts.push(Value::Object(part));
     }
 
     /// A call got to this state. Its part begins with the first event that names it.
     fn reached(&mut self, mut event: Value, state: &str) {
-        let id = text(&event, "toolCallId").to_string();
+        let id = copied(&event, "toolCallId");
         let place = *self.places.entry(id).or_insert(self.parts.len());
         if place == self.parts.len() {
             self.begin("dynamic-tool");
@@ -83,20 +83,20 @@ impl Message {
         for key in FIELDS {
             let field = take(&mut event, key);
             if !field.is_null() || key == "preliminary" {
-                part.insert(key.to_string(), field);
+                put(part, key, field);
             }
         }
-        part.insert("state".to_string(), Value::String(state.to_string()));
-        part.insert("toolCallId".to_string(), take(&mut event, "toolCallId"));
+        put(part, "state", Value::String(state.to_string()));
+        put(part, "toolCallId", take(&mut event, "toolCallId"));
         if state == "approval-requested" {
-            part.insert("approval".to_string(), event);
+            put(part, "approval", event);
         }
     }
 }
 
 fn object(key: &str, value: &str) -> Map<String, Value> {
     let mut map = Map::new();
-    map.insert(key.to_string(), Value::String(value.to_string()));
+    put(&mut map, key, Value::String(value.to_string()));
     map
 }
 

@@ -8,10 +8,9 @@ use super::super::build::{Answer, Builder};
 use super::super::detect::{Format, FormatInfo, Hint};
 use super::super::notes::Notes;
 use super::super::value::{
-    at, flag, has, items, leaves, list, take, take_items, take_list, take_string, take_text, text,
+    at, copied, flag, has, items, leaves, list, set, take, take_items, take_list, take_string, take_text, text, truth,
 };
 use crate::record::{Session, Source, Status};
-use alloc::string::ToString;
 use serde_json::Value;
 
 pub(in crate::transcript) const FORMAT: Format = Format {
@@ -75,7 +74,7 @@ impl Reader {
             // Mastra keeps parts and calls in the content.
             let mut inner = take(&mut message, "content");
             let role = take(&mut message, "role");
-            inner.as_object_mut().map(|map| map.insert("role".to_string(), role));
+            set(&mut inner, "role", role);
             message = inner;
         }
         let spoken = if list(&message, "parts").is_empty() && message.get("content").is_some() {
@@ -111,7 +110,7 @@ impl Reader {
     }
 
     fn part(&mut self, mut part: Value, place: &str, notes: &mut Notes) {
-        let kind = text(&part, "type").to_string();
+        let kind = copied(&part, "type");
         match kind.as_str() {
             "text" => self.build.text(take_string(&mut part, "text"), place),
             "tool-invocation" => self.call(take(&mut part, "toolInvocation"), notes),
@@ -140,7 +139,7 @@ impl Reader {
 /// What the state of a part says of its call; `None` while it has no result.
 fn answer(mut part: Value) -> Option<Answer> {
     let mut approval = take(&mut part, "approval");
-    let declined = approval.get("approved").and_then(Value::as_bool) == Some(false);
+    let declined = truth(&approval, "approved") == Some(false);
     match text(&part, "state") {
         "input-streaming" | "input-available" | "approval-requested" | "partial-call" | "call" => None,
         "approval-responded" if !declined => None,

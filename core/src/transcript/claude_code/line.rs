@@ -1,6 +1,6 @@
 //! One line, cut down to what counts.
 
-use crate::transcript::value::{flag, has, take, take_text, text};
+use crate::transcript::value::{flag, has, is_object, take, take_text, text};
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -188,7 +188,7 @@ impl Line {
 }
 
 fn kind(value: &Value) -> Kind {
-    let message = value.get("message").is_some_and(Value::is_object);
+    let message = is_object(value, "message");
     match text(value, "type") {
         "user" if message => Kind::User,
         "assistant" if message => Kind::Assistant,

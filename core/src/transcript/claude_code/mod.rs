@@ -16,7 +16,7 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::json::Lines;
 use super::lines::LineReader;
 use super::notes::Notes;
-use super::value::{has, leaves, list, nth, take_list, text};
+use super::value::{has, is_list, is_object, leaves, list, nth, take_list, text};
 use crate::record::{Session, Source, Status};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -37,7 +37,7 @@ fn sniff(value: &Value) -> Option<Hint> {
     match value {
         Value::Array(items) if items.iter().any(is_other) => None,
         Value::Array(items) => items.iter().find_map(sniff_line),
-        Value::Object(map) if map.get("loglines").is_some_and(Value::is_array) => Some(Hint::certain("loglines")),
+        Value::Object(_) if is_list(value, "loglines") => Some(Hint::certain("loglines")),
         other => sniff_line(other),
     }
 }
@@ -51,7 +51,7 @@ fn is_other(line: &Value) -> bool {
 fn sniff_line(line: &Value) -> Option<Hint> {
     let session = has(line, "sessionId") || has(line, "session_id");
     match text(line, "type") {
-        "user" | "assistant" if line.get("message").is_some_and(Value::is_object) => {
+        "user" | "assistant" if is_object(line, "message") => {
             let key = ["toolUseResult", "parentUuid", "parent_tool_use_id", "isSidechain", "uuid"];
             let key = key.into_iter().find(|key| line.get(key).is_some());
             let certain = key.or(session.then_some("sessionId")).map(Hint::certain);
@@ -168,7 +168,7 @@ impl Reader {
         if self.calls_before {
             self.build.gap(COMPACTED);
         } else if self.build.incomplete.is_empty() {
-            self.build.incomplete.push(COMPACTED.to_string());
+            self.build.lacks(COMPACTED);
         }
     }
 

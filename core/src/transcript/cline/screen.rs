@@ -21,7 +21,7 @@ pub(super) fn read(messages: Vec<Value>, notes: &mut Notes) -> Session {
         screen.message(message, i, notes);
     }
     screen.release(notes);
-    screen.build.incomplete.push(NO_RESULTS.to_string());
+    screen.build.lacks(NO_RESULTS);
     screen.build.finish(notes)
 }
 

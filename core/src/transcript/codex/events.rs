@@ -10,7 +10,9 @@ use crate::transcript::calls::client;
 use crate::transcript::mcp;
 use crate::transcript::notes::Notes;
 use crate::transcript::responses::{ended, Place};
-use crate::transcript::value::{arguments, exit_status, flag, object, take, take_list, take_string, take_text, text};
+use crate::transcript::value::{
+    arguments, exit_status, flag, object, take, take_list, take_string, take_text, text, truth,
+};
 use alloc::string::{String, ToString};
 use serde_json::Value;
 
@@ -93,7 +95,7 @@ impl Reader {
 
     fn patch_ended(&mut self, mut event: Value, place: Place<'_>, notes: &mut Notes) {
         let output = streams(&mut event);
-        let failed = event.get("success").and_then(Value::as_bool) == Some(false);
+        let failed = truth(&event, "success") == Some(false);
         let told = ended(text(&event, "status")).unwrap_or(Status::Ok);
         let status = if failed && told == Status::Ok { Status::Error } else { told };
         let answer = Answer { output: Some(output), status, source: Some(Source::Field), ..Answer::default() };

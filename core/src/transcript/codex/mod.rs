@@ -16,9 +16,12 @@ use super::detect::{Format, FormatInfo, Hint};
 use super::lines::LineReader;
 use super::notes::Notes;
 use super::responses::{returned, Items, Place};
-use super::value::{flag, has, list, push_line, take, take_any, take_list, take_string, take_text, text};
+use super::slots::Slots;
+use super::value::{
+    copied, flag, has, is_list, list, push_line, take, take_any, take_list, take_string, take_text, text, truth,
+};
 use crate::record::{Executor, Session, Turn};
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use said::Route;
@@ -91,7 +94,7 @@ fn old(lines: &[Value]) -> Option<Hint> {
 fn thread_of(value: &Value) -> Option<&Value> {
     let inner = value.get("result").unwrap_or(value);
     let thread = inner.get("thread").unwrap_or(inner);
-    list(thread, "turns").iter().any(|turn| turn.get("items").is_some_and(Value::is_array)).then_some(thread)
+    list(thread, "turns").iter().any(|turn| is_list(turn, "items")).then_some(thread)
 }
 
 fn read(value: Value, notes: &mut Notes) -> Session {
@@ -114,7 +117,7 @@ pub(super) struct Reader {
     /// Calls whose end was told by an event: their output says it again.
     settled: BTreeSet<String>,
     /// The calls that started a process which runs on, by the number of its session.
-    running: BTreeMap<String, String>,
+    running: Slots<Option<String>>,
     /// Calls that hold code, which may call tools in its turn.
     code: BTreeSet<String>,
     /// What code in this rollout did stands in events of its own.
@@ -126,7 +129,7 @@ pub(super) struct Reader {
     /// How many streams of `codex exec` came before this one; each counts its items from the start.
     streams: usize,
     /// The calls that started sub-agents, by the threads of those.
-    children: BTreeMap<String, String>,
+    children: Slots<String>,
     /// So many bytes were read since turns were given out.
     held: usize,
 }
@@ -173,7 +176,7 @@ impl Reader {
             self.own_from = None;
             self.items.build.past();
         }
-        let kind = text(&value, "type").to_string();
+        let kind = copied(&value, "type");
         match kind.as_str() {
             "session_meta" => self.head(take(&mut value, "payload")),
             "response_item" => self.item(take(&mut value, "payload"), place, notes),
@@ -190,7 +193,7 @@ impl Reader {
             }
             "thread.started" => {
                 self.streams += usize::from(!self.items.build.is_empty());
-                self.items.build.id.get_or_insert_with(|| text(&value, "thread_id").to_string());
+                self.items.build.id.get_or_insert_with(|| copied(&value, "thread_id"));
             }
             "turn.started" | "turn.completed" | "turn.failed" => self.items.build.end(),
             "item.started" => self.thread_item(thread::begun(take(&mut value, "item")), &Agent::Own, place, notes),
@@ -261,7 +264,7 @@ impl Reader {
                     self.unsaid.clear();
                 }
                 if kind == "custom_tool_call" && text(&item, "name") == "exec" {
-                    self.code.insert(text(&item, "call_id").to_string());
+                    self.code.insert(copied(&item, "call_id"));
                 }
                 self.talk.acted();
                 self.items.item(item, place, notes);
@@ -327,11 +330,11 @@ impl Reader {
         let told = outcome::of(&tool, returned(&mut item), succeeded);
         match told.session {
             Some(started) => {
-                let first = self.running.entry(started).or_insert_with(|| id.clone()).clone();
-                self.goes_on(&first, &id, &told.answer, told.body);
+                let first = self.running.change(&started, |first| first.get_or_insert_with(|| id.clone()).clone());
+                self.goes_on(first.as_deref().unwrap_or(&id), &id, &told.answer, told.body);
             }
             None if told.ended => {
-                if let Some(first) = self.running.remove(&session) {
+                if let Some(first) = self.running.get_mut(&session).and_then(Option::take) {
                     self.goes_on(&first, &id, &told.answer, told.body);
                 }
             }
@@ -372,13 +375,15 @@ impl Reader {
 
 /// Whether a line of an unknown kind holds words or a call, so that it is more than bookkeeping.
 fn speaks(line: &Value) -> bool {
-    has(line, "item") || line.get("payload").is_some_and(|payload| has(payload, "role") || has(payload, "call_id"))
+    has(line, "item")
+        || has(line, "content")
+        || line.get("payload").is_some_and(|payload| has(payload, "role") || has(payload, "call_id"))
 }
 
 /// Old rollouts keep an output with a flag beside it.
 fn old_form(item: &mut Value) -> Option<bool> {
     let output = item.get_mut("output").filter(|output| has(output, "content"))?;
-    let success = output.get("success").and_then(Value::as_bool);
+    let success = truth(output, "success");
     *output = take(output, "content");
     success
 }

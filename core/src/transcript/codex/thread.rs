@@ -9,8 +9,8 @@ use crate::transcript::mcp;
 use crate::transcript::notes::Notes;
 use crate::transcript::responses::{ended, Place};
 use crate::transcript::value::{
-    arguments, exit_status, has, leaves, picked, push_line, take, take_any, take_id, take_list, take_string, take_text,
-    text,
+    arguments, copied, exit_status, has, leaves, picked, push_line, take, take_any, take_id, take_list, take_string,
+    take_text, text, truth,
 };
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -87,7 +87,7 @@ impl Reader {
 
     /// An item of a thread, when it starts and when it is done.
     pub(super) fn thread_item(&mut self, mut item: Value, agent: &Agent, place: Place<'_>, notes: &mut Notes) {
-        let kind = text(&item, "type").to_string();
+        let kind = copied(&item, "type");
         let side = matches!(agent, Agent::Sub(_));
         let build = &mut self.items.build;
         match kind.as_str() {
@@ -131,7 +131,7 @@ impl Reader {
         let id = self.id_of(&mut item);
         for child in take_list(&mut item, "receiverThreadIds") {
             if let (Value::String(child), Some(id)) = (child, &id) {
-                self.children.insert(child, id.clone());
+                self.children.change(&child, |call| call.clone_from(id));
             }
         }
         let at = place.at.map(ToString::to_string);
@@ -218,7 +218,7 @@ pub(super) fn done(kind: &str, mut item: Value) -> Option<Answer> {
         }
         "command_execution" | "commandExecution" => ran(&mut item, status),
         "dynamicToolCall" => {
-            let failed = item.get("success").and_then(Value::as_bool) == Some(false);
+            let failed = truth(&item, "success") == Some(false);
             let (output, media) = output(take(&mut item, "contentItems"));
             let status = if failed { Status::Error } else { status };
             Answer { output: Some(output), truncated: media, status, ..Answer::default() }

@@ -124,7 +124,7 @@ impl Reader {
             }
         }
         if unseen {
-            self.build.incomplete.push("the calls of the provider's tools are not in the record".to_string());
+            self.build.lacks("the calls of the provider's tools are not in the record");
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::record::{Call, Source, Status};
 use crate::transcript::build::{Answer, Builder};
 use crate::transcript::mcp;
-use crate::transcript::value::{exit_status, has, leaves, listed, take, take_any, take_list, take_string, text};
+use crate::transcript::value::{exit_status, has, leaves, listed, put, take, take_any, take_list, take_string, text};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{Map, Value};
@@ -32,12 +32,12 @@ pub(in crate::transcript) fn answer(response: Value) -> Option<Value> {
         parts.append(&mut take_list(&mut take(&mut candidate, "content"), "parts"));
         for (key, ..) in GROUNDS {
             if has(&candidate, key) {
-                content.insert(key.to_string(), take(&mut candidate, key));
+                put(&mut content, key, take(&mut candidate, key));
             }
         }
     }
-    content.insert("role".to_string(), "model".into());
-    content.insert("parts".to_string(), Value::Array(parts));
+    put(&mut content, "role", "model".into());
+    put(&mut content, "parts", Value::Array(parts));
     found.then_some(Value::Object(content))
 }
 
@@ -63,7 +63,7 @@ impl Streamed {
             );
             match (self.arguments.get_mut(key), value) {
                 (Some(Value::String(text)), Value::String(more)) => text.push_str(&more),
-                (_, value) => drop(self.arguments.insert(key.to_string(), value)),
+                (_, value) => put(&mut self.arguments, key, value),
             }
         }
     }

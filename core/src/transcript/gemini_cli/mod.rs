@@ -10,7 +10,7 @@ use super::build::Builder;
 use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{at, has, list, listed, take, take_list, take_text, text, unknown};
+use super::value::{at, copied, has, is_list, list, listed, take, take_list, take_text, text, unknown};
 use crate::record::{Executor, Session};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -104,7 +104,7 @@ impl Reader {
         if let Some(id) = take_text(&mut fields, "sessionId") {
             self.id.get_or_insert(id);
         }
-        if fields.get("messages").is_some_and(Value::is_array) {
+        if is_list(&fields, "messages") {
             self.replaced(take_list(&mut fields, "messages"), notes);
         }
     }
@@ -113,7 +113,7 @@ impl Reader {
     fn replaced(&mut self, messages: Vec<Value>, notes: &mut Notes) {
         let former = core::mem::take(&mut self.window);
         for message in &messages {
-            self.window.insert(text(message, "id").to_string());
+            self.window.insert(copied(message, "id"));
         }
         let put = former.iter().any(|id| !self.window.contains(id));
         for message in messages {
@@ -127,7 +127,7 @@ impl Reader {
     }
 
     fn add(&mut self, message: Value, put: bool, notes: &mut Notes) {
-        let id = text(&message, "id").to_string();
+        let id = copied(&message, "id");
         if !id.is_empty() {
             let place = self.places.get(&id).copied();
             if let Some(former) = place.and_then(|place| self.entries.get_mut(place)) {

@@ -1,7 +1,7 @@
 //! What stands beside the messages of a sample: its events, and the texts that are kept apart.
 
 use crate::record::Status;
-use crate::transcript::value::{flag, has, set, take_list, take_string, text};
+use crate::transcript::value::{copied, flag, has, set, take_list, take_string, text};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -167,7 +167,7 @@ struct Spans {
 
 impl Spans {
     fn begins(&mut self, event: &Value) {
-        self.above.insert(text(event, "id").to_string(), text(event, "parent_id").into());
+        self.above.insert(copied(event, "id"), text(event, "parent_id").into());
     }
 
     fn starts(&mut self, span: &str, call: &str) {

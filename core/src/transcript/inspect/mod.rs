@@ -10,7 +10,7 @@ use super::build::{Answer, Builder};
 use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{at, flag, has, object, take, take_list, take_string, take_text, text};
+use super::value::{at, flag, has, is_list, object, take, take_list, take_string, take_text, text};
 use crate::record::{Call, Executor, Session, Source, Status};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -26,7 +26,7 @@ pub(super) const FORMAT: Format = Format {
 const CALL: Shape = Shape { tool: &["function", "name"], arguments: &["arguments"], id: &["id"] };
 
 fn sniff(value: &Value) -> Option<Hint> {
-    let messages = value.get("messages").is_some_and(Value::is_array);
+    let messages = is_list(value, "messages");
     let sample = has(value, "epoch") && (value.get("target").is_some() || value.get("input").is_some());
     (messages && sample).then_some(Hint::certain("epoch, messages"))
 }
@@ -45,7 +45,7 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
         reader.message(message, i, notes);
     }
     if reader.events.unseen() {
-        reader.build.incomplete.push("the events hold calls that no message shows".to_string());
+        reader.build.lacks("the events hold calls that no message shows");
     }
     reader.build.finish(notes)
 }

@@ -4,7 +4,7 @@
 //! comes again and again: exact copies count once, and a message that was changed under its id counts as it is last.
 
 use crate::transcript::notes::Notes;
-use crate::transcript::value::{has, list, take, text};
+use crate::transcript::value::{has, is_object, list, take, text};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -80,7 +80,7 @@ impl Message {
             (Some(found), _) => (Some(found), "kwargs"),
             (None, found) => (found, "data"),
         };
-        let data = if value.get(key).is_some_and(Value::is_object) { take(&mut value, key) } else { value };
+        let data = if is_object(&value, key) { take(&mut value, key) } else { value };
         let pieces = !list(&data, "tool_call_chunks").is_empty();
         // What somebody else is called speaks with the role that stands inside.
         let found = found.or_else(|| kind(text(&data, "role")));

@@ -11,7 +11,7 @@ use super::blocks::{output, system, FromUser};
 use super::build::Builder;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{at, list, take, take_list, take_string, take_word, text};
+use super::value::{at, copied, list, take, take_list, take_string, take_word, text};
 use crate::record::Session;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -191,7 +191,7 @@ impl Reader {
     /// A piece of a message: its text goes on with the text before it, its calls are held until they are whole.
     fn chunk(&mut self, message: Message, notes: &mut Notes) {
         let mut data = message.data;
-        let id = text(&data, "id").to_string();
+        let id = copied(&data, "id");
         if self.pieces.key != id {
             self.flush(notes);
             self.pieces.key = id;

@@ -8,7 +8,9 @@ use crate::transcript::chat;
 use crate::transcript::notes::Notes;
 use crate::transcript::responses::ended;
 use crate::transcript::returned::returned;
-use crate::transcript::value::{arguments_text, has, leaves, take, take_id, take_list, take_string, take_text, text};
+use crate::transcript::value::{
+    arguments_text, copied, has, is_list, leaves, take, take_id, take_list, take_string, take_text, text,
+};
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -21,7 +23,7 @@ const SERVED: Shape = Shape { tool: &["name"], arguments: &["arguments", "action
 pub(super) fn message(build: &mut Builder, mut data: Value, key: &str, retracted: bool, notes: &mut Notes) {
     let said = take(&mut data, "content");
     let mut extra = take(&mut data, "additional_kwargs");
-    if has(&data, "tool_calls") && !data.get("tool_calls").is_some_and(Value::is_array) {
+    if has(&data, "tool_calls") && !is_list(&data, "tool_calls") {
         build.gap("the calls of a message could not be read");
     }
     let mut calls = Vec::new();
@@ -80,7 +82,7 @@ fn block(build: &mut Builder, mut block: Value, key: &str, called: bool, notes: 
     if text(&block, "type") == "non_standard" {
         block = take(&mut block, "value");
     }
-    let kind = text(&block, "type").to_string();
+    let kind = copied(&block, "type");
     match kind.as_str() {
         "text" | "output_text" => build.text(take_string(&mut block, "text"), key),
         "refusal" => build.text(take_string(&mut block, "refusal"), key),

@@ -9,7 +9,7 @@ mod stream;
 use super::build::{Answer, Builder};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{has, items, nth, slice, take_items, take_text, text};
+use super::value::{has, is_object, items, nth, slice, take_items, take_text, text};
 use crate::record::{Call, Session, Source, Status};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -28,12 +28,13 @@ const LISTS: [&str; 4] = ["history", "trajectory", "events", "items"];
 const CUT: &str = "[... Observation truncated due to length ...]";
 
 fn sniff(value: &Value) -> Option<Hint> {
+    // Runs of benchmarks keep each action and its observation as a pair.
     let events = items(value, &LISTS);
     let beside = ["extras", "source", "cause", "command", "command_id", "exit_code", "code"];
     let seen = |event: &Value| has(event, "content") && beside.iter().any(|key| has(event, key));
     let oldest = |event| (one_side(event) == Some("observation") && seen(event)).then_some("observation");
-    let certain = events.iter().flat_map(flat).find_map(telling).map(Hint::certain);
-    certain.or_else(|| events.iter().flat_map(flat).find_map(oldest).map(Hint::likely))
+    let certain = events.iter().flat_map(slice).find_map(telling).map(Hint::certain);
+    certain.or_else(|| events.iter().flat_map(slice).find_map(oldest).map(Hint::likely))
 }
 
 /// The keys of an event that no other format has.
@@ -46,7 +47,7 @@ fn telling(event: &Value) -> Option<&'static str> {
         "observation" => has(event, "cause").then_some("observation, cause"),
         _ => {
             let host = ["source", "message", "timestamp"].iter().any(|key| has(event, key));
-            (host && event.get("args").is_some_and(Value::is_object)).then_some("action, args")
+            (host && is_object(event, "args")).then_some("action, args")
         }
     }
 }
@@ -58,11 +59,6 @@ fn one_side(event: &Value) -> Option<&'static str> {
         (true, false) => Some("observation"),
         _ => None,
     }
-}
-
-/// The events in an item: runs of benchmarks keep each action and its observation as a pair.
-fn flat(item: &Value) -> &[Value] {
-    slice(item)
 }
 
 fn read(mut value: Value, notes: &mut Notes) -> Session {

@@ -7,9 +7,10 @@ use crate::transcript::build::Answer;
 use crate::transcript::calls::client;
 use crate::transcript::notes::Notes;
 use crate::transcript::value::{
-    arguments_text, exit_status, has, list, push_line, take, take_id, take_list, take_string, take_text, text,
+    arguments_text, copied, exit_status, has, list, push_line, take, take_id, take_list, take_string, take_text, text,
+    truth,
 };
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use serde_json::Value;
 
 /// Actions that hand work to an agent whose events are kept elsewhere.
@@ -58,7 +59,7 @@ impl Reader {
             (_, said) => self.heard(said, notes),
         }
         for added in take_list(&mut event, "extended_content") {
-            self.build.context(text(&added, "text").to_string());
+            self.build.context(copied(&added, "text"));
         }
     }
 
@@ -101,8 +102,8 @@ impl Reader {
 fn observed(mut value: Value) -> Answer {
     let metadata = take(&mut value, "metadata");
     let exit = [&metadata, &value].into_iter().find_map(exit_status);
-    let failed = value.get("is_error").and_then(Value::as_bool);
-    let stopped = value.get("timeout").and_then(Value::as_bool) == Some(true);
+    let failed = truth(&value, "is_error");
+    let stopped = truth(&value, "timeout") == Some(true);
     let (mut out, mut media) = (String::new(), false);
     for key in ["content", "output", "result", "text"] {
         let (text, some) = output(take(&mut value, key));

@@ -7,7 +7,8 @@ use crate::transcript::build::Answer;
 use crate::transcript::mcp;
 use crate::transcript::notes::Notes;
 use crate::transcript::value::{
-    arguments, arguments_text, exit_status, flag, has, leaves, push_line, take, take_list, take_text, text,
+    arguments, arguments_text, copied, exit_status, flag, has, leaves, number, push_line, take, take_list, take_text,
+    text, truth,
 };
 use alloc::string::{String, ToString};
 use serde_json::Value;
@@ -96,7 +97,7 @@ impl Reader {
             executor: Some(Executor::User),
             ..Call::default()
         });
-        if let Some(id) = event.get("id").and_then(Value::as_i64) {
+        if let Some(id) = number(event, "id") {
             self.calls.insert(id.to_string(), "".into());
         }
     }
@@ -107,7 +108,7 @@ impl Reader {
         }
         self.release(None, notes);
         let mut meta = take(&mut event, "tool_call_metadata");
-        let number = event.get("id").and_then(Value::as_i64);
+        let number = number(&event, "id");
         let id = take_text(&mut meta, "tool_call_id").or_else(|| number.map(|id| id.to_string()));
         let asked = as_asked(&mut meta, id.as_deref().unwrap_or(""));
         let mut call = Call {
@@ -144,11 +145,11 @@ impl Reader {
         }
         if kind == "recall" {
             // What the host knows of the workspace.
-            self.build.context(text(&event, "content").to_string());
+            self.build.context(copied(&event, "content"));
             self.build.context(leaves(take(&mut event, "extras")).0);
             return;
         }
-        let cause = event.get("cause").and_then(Value::as_i64);
+        let cause = number(&event, "cause");
         let returned = observed(kind, &mut event);
         let known = cause.and_then(|cause| self.calls.get(&cause.to_string())?.as_str().map(String::from));
         match known {
@@ -203,8 +204,8 @@ fn observed(kind: &str, event: &mut Value) -> Answer {
         _ => {
             let metadata = extras.get("metadata").unwrap_or(&Value::Null);
             let exit = [metadata, &extras, &*event].into_iter().find_map(exit_status);
-            let failed = event.get("success").and_then(Value::as_bool).map(|fine| !fine);
-            let failed = failed.or_else(|| extras.get("error").and_then(Value::as_bool).filter(|failed| *failed));
+            let failed = truth(event, "success").map(|fine| !fine);
+            let failed = failed.or_else(|| truth(&extras, "error").filter(|failed| *failed));
             let suffix = text(metadata, "suffix");
             push_line(&mut out, if exit == Some(-1) { suffix.trim() } else { "" });
             ended(exit, failed)

@@ -2,9 +2,10 @@
 
 use super::hosted::ended;
 use crate::record::{Call, Executor, Source, Status};
-use crate::transcript::blocks::{output, system, without_reminders, FromUser};
+use crate::transcript::blocks::{output, system, FromUser};
 use crate::transcript::build::{Answer, Builder};
 use crate::transcript::notes::Notes;
+use crate::transcript::slots::Slots;
 use crate::transcript::value::{arguments_text, flag, listed, take, take_any, take_id, take_string, take_text, text};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -34,7 +35,7 @@ impl fmt::Display for Place<'_> {
 pub(in crate::transcript) struct Items {
     pub(in crate::transcript) build: Builder,
     /// Call ids by the ids of the items, where results may name those.
-    pub(super) aliases: BTreeMap<String, String>,
+    pub(super) aliases: Slots<String>,
     /// How many commands a shell call holds.
     pub(super) commands: BTreeMap<String, usize>,
     /// The last item was a result, which the agent still has to answer.
@@ -99,16 +100,9 @@ impl Items {
     }
 
     fn user(&mut self, content: Value, after_tool: bool) {
-        let parts = FromUser::of(content);
+        let mut parts = FromUser::of(content);
         let build = &mut self.build;
-        let mut own: Vec<String> = Vec::new();
-        for text in parts.texts {
-            let text = without_reminders(text, |reminder| build.context(reminder));
-            if !text.trim().is_empty() {
-                own.push(text);
-            }
-        }
-        let own = own.join("\n");
+        let own = parts.own(build);
         if parts.media && after_tool {
             // Pictures of a tool's result come back as a message of the user.
             build.context(own);
@@ -178,7 +172,7 @@ impl Items {
         let own = take_id(item, "id");
         let id = take_id(item, "call_id");
         if let (Some(own), Some(id)) = (&own, &id) {
-            self.aliases.insert(own.clone(), id.clone());
+            self.aliases.change(own, |alias| alias.clone_from(id));
         }
         Call {
             id: id.or(own),

@@ -8,7 +8,7 @@ mod items;
 use super::blocks::{system, tools};
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::value::{has, list, take, take_list, take_text, text};
+use super::value::{has, is_list, list, take, take_list, take_text, text};
 use crate::record::Session;
 use alloc::string::ToString;
 use serde_json::Value;
@@ -85,7 +85,7 @@ const BESIDE: [&str; 8] = [
 ];
 
 fn is_response(value: &Value) -> bool {
-    text(value, "object") == "response" && value.get("output").is_some_and(Value::is_array)
+    text(value, "object") == "response" && is_list(value, "output")
 }
 
 /// Whether an item is one that only this API has.
@@ -127,12 +127,12 @@ fn head(items: &mut Items, object: &mut Value) {
     // The tools of a server are not named in the request.
     let open = any(|kind| kind == "mcp");
     if object.get("input").is_none() && is_response(object) && any(|kind| !SERVED.iter().any(|s| kind.starts_with(s))) {
-        build.incomplete.push("the input of the response is not in the record".to_string());
+        build.lacks("the input of the response is not in the record");
     }
     build.tools = tools(offered).filter(|_| !open);
     let mut conversation = take(object, "conversation");
     build.id = conversation.as_str().map(ToString::to_string).or_else(|| take_text(&mut conversation, "id"));
     if build.id.is_some() || has(object, "previous_response_id") {
-        build.incomplete.push(KEPT.to_string());
+        build.lacks(KEPT);
     }
 }

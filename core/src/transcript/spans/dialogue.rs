@@ -11,10 +11,11 @@ use crate::sort::sorted;
 use crate::transcript::blocks::tools;
 use crate::transcript::build::{Answer, Builder};
 use crate::transcript::notes::Notes;
+use crate::transcript::slots::Slots;
 use crate::transcript::value::{listed, text};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use serde_json::Value;
 
@@ -86,7 +87,7 @@ pub(super) fn session(value: Value, notes: &mut Notes, work: fn(&mut Span) -> Wo
         trace.build.gap("the spans hold no messages");
     }
     if let Some(unseen) = main.and_then(|i| unseen(works.get(i)?, &said, &works)) {
-        trace.build.incomplete.push(unseen.to_string());
+        trace.build.incomplete.push(String::from(unseen));
     }
     trace.know(&said);
     trace.missed(&works, &places, level);
@@ -165,15 +166,15 @@ fn level(main: Option<usize>, works: &[Work], places: &[Place]) -> usize {
 struct Trace {
     build: Builder,
     /// Calls of the dialogue: how many are still without a span, by tool and arguments.
-    alike: BTreeMap<String, Vec<String>>,
+    alike: Slots<Vec<String>>,
     /// Names of the tools that the dialogue calls.
     called: BTreeSet<String>,
     /// Ids of calls that are in the dialogue, each with what its tool's span says.
-    told: BTreeMap<String, Option<Told>>,
+    told: Slots<Option<Told>>,
     /// Ids of calls by the id of the span that ran them.
-    ran: BTreeMap<String, String>,
+    ran: Slots<String>,
     /// Calls of sub-agents by the id of the call above them.
-    below: BTreeMap<String, Vec<Told>>,
+    below: Slots<Vec<Told>>,
     /// Calls that stand in no message.
     rest: Vec<Told>,
 }
@@ -183,10 +184,10 @@ impl Trace {
     fn know(&mut self, said: &Said) {
         for (id, tool, arguments) in said.input.iter().chain(&said.output).flat_map(calls_of) {
             self.called.insert(tool.clone());
-            self.alike.entry(format!("{tool} {arguments}")).or_default().push(id.clone());
-            self.told.insert(id, None);
+            self.told.change(&id, |told| *told = None);
+            self.alike.change(&format!("{tool} {arguments}"), |ids| ids.push(id));
         }
-        for ids in self.alike.values_mut() {
+        for ids in self.alike.all_mut() {
             ids.reverse();
         }
     }
@@ -202,9 +203,9 @@ impl Trace {
         for (work, place) in works.iter().zip(places) {
             let Work::Chat(said) = work else { continue };
             let mut calls = said.output.iter().flat_map(calls_of);
-            if calls.any(|(id, ..)| !self.told.contains_key(&id) && !known.contains(id.as_str())) {
+            if calls.any(|(id, ..)| self.told.get(&id).is_none() && !known.contains(id.as_str())) {
                 let whose = if place.level > level { "a sub-agent" } else { "an earlier request" };
-                self.build.incomplete.push(format!("calls of {whose} are not in the record"));
+                self.build.lacks(&format!("calls of {whose} are not in the record"));
                 return;
             }
         }
@@ -222,7 +223,7 @@ impl Trace {
             return;
         }
         if let Some(id) = &id {
-            self.ran.insert(own, id.clone());
+            self.ran.change(&own, |ran| ran.clone_from(id));
         }
         let answer = match ran.error {
             Some(error) => Answer {
@@ -243,19 +244,19 @@ impl Trace {
         let told = Told { call, answer };
         match (self.told.get_mut(told.call.id.as_deref().unwrap_or("")), told.call.parent.clone()) {
             (Some(known), _) => *known = Some(known.take().unwrap_or(told)),
-            (None, Some(parent)) => self.below.entry(parent).or_default().push(told),
+            (None, Some(parent)) => drop(self.below.change(&parent, |below| below.push(told))),
             (None, None) => self.rest.push(told),
         }
     }
 
     fn read(&mut self, said: Said, notes: &mut Notes) {
         if said.cut {
-            self.build.incomplete.push("messages in the spans were cut off".to_string());
+            self.build.lacks("messages in the spans were cut off");
         }
         let turns = said.input.iter().filter(|message| text(message, "role") == "user").count();
         let rest = core::mem::take(&mut self.rest);
         if turns > 1 && !rest.is_empty() {
-            self.build.incomplete.push("calls of the trace stand in no message".to_string());
+            self.build.lacks("calls of the trace stand in no message");
         }
         self.build.instructions(said.system);
         self.build.tools = tools(said.tools);
@@ -272,10 +273,9 @@ impl Trace {
         for (i, message) in said.output.into_iter().enumerate() {
             after_tool = self.message(message, asked + i, after_tool, notes);
         }
-        for (id, told) in core::mem::take(&mut self.told) {
-            if let Some(told) = told {
-                self.build.amend(&id, |call| enrich(call, told));
-            }
+        for told in core::mem::take(&mut self.told).into_all().into_iter().flatten() {
+            let id = told.call.id.clone().unwrap_or_default();
+            self.build.amend(&id, |call| enrich(call, told));
         }
     }
 
@@ -290,7 +290,7 @@ impl Trace {
     fn children(&mut self, ids: Vec<String>, notes: &mut Notes) {
         let mut open = ids;
         while let Some(id) = open.pop() {
-            for Told { call, answer } in self.below.remove(&id).unwrap_or_default() {
+            for Told { call, answer } in self.below.get_mut(&id).map(core::mem::take).unwrap_or_default() {
                 open.extend(call.id.clone());
                 self.build.call(call, Some(answer), notes);
             }

@@ -7,8 +7,8 @@ use super::{messages, sniffed, tree, Span};
 use crate::record::Session;
 use crate::transcript::detect::{Format, FormatInfo, Hint};
 use crate::transcript::notes::Notes;
-use crate::transcript::value::{arguments_text, has, take, text};
-use alloc::string::{String, ToString};
+use crate::transcript::value::{arguments_text, copied, has, put, take};
+use alloc::string::String;
 use alloc::vec::Vec;
 use serde_json::{json, Value};
 
@@ -72,7 +72,7 @@ fn said(span: &mut Span) -> Said {
     let spread = core::mem::take(&mut span.events);
     let mut old = Vec::new();
     for mut event in spread {
-        let name = text(&event, "name").to_string();
+        let name = copied(&event, "name");
         let Value::Object(fields) = take(&mut event, "attributes") else { continue };
         if name.starts_with("gen_ai.client.inference") {
             for (key, value) in fields {
@@ -81,7 +81,7 @@ fn said(span: &mut Span) -> Said {
         } else if name.starts_with(TELLING[0]) {
             let mut fields = Value::Object(fields);
             if let Some(map) = fields.as_object_mut() {
-                map.insert("event.name".to_string(), name.into());
+                put(map, "event.name", name.into());
             }
             old.push(fields);
         }
@@ -118,7 +118,7 @@ fn parts_of_system(part: Value) -> Vec<Value> {
 /// The events of the former conventions: `gen_ai.user.message` and its like hold what the model was given, `gen_ai.choice`
 /// what it answered.
 fn from_event(mut event: Value, said: &mut Said) {
-    let name = text(&event, "event.name").to_string();
+    let name = copied(&event, "event.name");
     if let body @ Value::Object(_) = take(&mut event, "body") {
         event = body;
     }
@@ -156,7 +156,7 @@ fn numbered(mut message: Value) -> Value {
         let role = if calls.is_empty() { "user" } else { "assistant" };
         map.entry("role").or_insert_with(|| role.into());
         if !calls.is_empty() {
-            map.insert("tool_calls".to_string(), Value::Array(calls));
+            put(map, "tool_calls", Value::Array(calls));
         }
     }
     message

@@ -6,7 +6,9 @@ use crate::transcript::build::{Answer, Builder};
 use crate::transcript::calls::Shape;
 use crate::transcript::chat;
 use crate::transcript::notes::Notes;
-use crate::transcript::value::{arguments_text, at, has, leaves, list, take, take_list, take_string, take_text, text};
+use crate::transcript::value::{
+    arguments_text, at, copied, has, leaves, list, take, take_list, take_string, take_text, text,
+};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
@@ -19,7 +21,7 @@ pub(super) fn calls_of(message: &Value) -> Vec<(String, String, Value)> {
     let chat = list(message, "tool_calls").iter().map(|call| (call, call.get("function").unwrap_or(call)));
     let all = parts.chain(chat).map(|(call, inner)| {
         let arguments = inner.get("arguments").cloned().unwrap_or(Value::Null);
-        (text(call, "id").to_string(), text(inner, "name").to_string(), arguments_text(arguments))
+        (copied(call, "id"), copied(inner, "name"), arguments_text(arguments))
     });
     all.filter(|(id, ..)| !id.is_empty()).collect()
 }
@@ -30,7 +32,7 @@ pub(super) fn read(build: &mut Builder, mut message: Value, i: usize, after_tool
         return chat::read_message(build, message, i, after_tool, notes);
     }
     let parts = take(&mut message, "parts");
-    let role = text(&message, "role").to_string();
+    let role = copied(&message, "role");
     match (role.as_str(), parts) {
         ("assistant" | "model", Value::Array(parts)) => {
             for part in parts {

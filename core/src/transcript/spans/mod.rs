@@ -10,11 +10,11 @@ mod shape;
 mod tree;
 
 use super::notes::Notes;
-use super::value::{has, take, take_list, text};
+use super::value::{copied, has, take, take_list, text};
 use crate::record::{Session, Turn};
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use serde_json::{json, Map, Value};
@@ -48,7 +48,7 @@ pub(super) fn traces(value: Value, notes: &mut Notes) -> Result<Vec<Value>, Valu
     gather(value, &mut spans);
     let (mut order, mut by_trace): (Vec<Vec<Value>>, BTreeMap<String, usize>) = (Vec::new(), BTreeMap::new());
     for span in spans {
-        let trace = text(&span, "trace").to_string();
+        let trace = copied(&span, "trace");
         let place = *by_trace.entry(trace).or_insert_with(|| {
             order.push(Vec::new());
             order.len() - 1

@@ -5,8 +5,8 @@ use super::{sniffed, tree, Span};
 use crate::record::Session;
 use crate::transcript::detect::{Format, FormatInfo, Hint};
 use crate::transcript::notes::Notes;
-use crate::transcript::value::{arguments_text, take, text};
-use alloc::string::{String, ToString};
+use crate::transcript::value::{arguments_text, copied, put, take};
+use alloc::string::String;
 use alloc::vec::Vec;
 use serde_json::{json, Map, Value};
 
@@ -85,12 +85,12 @@ fn message(mut found: Value) -> Value {
     for key in ["role", "content", "tool_call_id", "name"] {
         match take(&mut found, key) {
             Value::Null => {}
-            value => drop(out.insert(key.to_string(), value)),
+            value => put(&mut out, key, value),
         }
     }
     let contents: Vec<Value> = tree::items(take(&mut found, "contents")).into_iter().map(content).collect();
     if !contents.is_empty() {
-        out.insert("content".to_string(), Value::Array(contents));
+        put(&mut out, "content", Value::Array(contents));
     }
     let calls = tree::items(take(&mut found, "tool_calls")).into_iter().map(|mut item| {
         let mut call = take(&mut item, "tool_call");
@@ -98,13 +98,13 @@ fn message(mut found: Value) -> Value {
     });
     let calls: Vec<Value> = calls.collect();
     if !calls.is_empty() {
-        out.insert("tool_calls".to_string(), Value::Array(calls));
+        put(&mut out, "tool_calls", Value::Array(calls));
     }
     Value::Object(out)
 }
 
 fn content(mut item: Value) -> Value {
     let mut content = take(&mut item, "message_content");
-    let kind: String = text(&content, "type").to_string();
+    let kind: String = copied(&content, "type");
     json!({"type": kind, "text": take(&mut content, "text")})
 }

@@ -1,7 +1,7 @@
 //! The shapes in which spans come: the protocol's, those of the SDKs, and those of collectors.
 
 use super::tree;
-use crate::transcript::value::{has, take, take_list, text};
+use crate::transcript::value::{copied, has, take, take_list, text};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -187,7 +187,7 @@ fn attributes(mut span: Value) -> Value {
         Value::Object(attributes) => map = attributes,
         Value::Array(pairs) => {
             for mut pair in pairs {
-                let key = text(&pair, "key").to_string();
+                let key = copied(&pair, "key");
                 map.insert(key, protocol(take(&mut pair, "value")));
             }
         }
@@ -214,7 +214,7 @@ fn protocol(value: Value) -> Value {
             "arrayValue" => take_list(&mut inner, "values").into_iter().map(protocol).collect(),
             "kvlistValue" => {
                 let pairs = take_list(&mut inner, "values").into_iter();
-                pairs.map(|mut pair| (text(&pair, "key").to_string(), protocol(take(&mut pair, "value")))).collect()
+                pairs.map(|mut pair| (copied(&pair, "key"), protocol(take(&mut pair, "value")))).collect()
             }
             _ => inner,
         },

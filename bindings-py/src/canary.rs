@@ -1,0 +1,122 @@
+//! Proof of read: a canary that stays in the core. Results are JSON text.
+
+use crate::raise;
+use counterfoil::canary::{self, command, Handle};
+use pyo3::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What one thread holds while it asks. A thread that failed left nothing half done.
+fn held<T>(guarded: &Mutex<T>) -> MutexGuard<'_, T> {
+    guarded.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Issues sentinels and judges what comes back.
+#[pyclass(frozen, module = "counterfoil._core")]
+pub(crate) struct Canary(Mutex<Handle>);
+
+#[pymethods]
+impl Canary {
+    #[new]
+    fn new(py: Python<'_>, root_key: &[u8], options: &str) -> PyResult<Self> {
+        let handle = Handle::new(root_key.to_vec(), options).map_err(|error| raise(py, &error))?;
+        Ok(Canary(Mutex::new(handle)))
+    }
+
+    #[pyo3(signature = (session, now, client, agent))]
+    fn issue(&self, py: Python<'_>, session: &str, now: f64, client: Option<&str>, agent: &str) -> PyResult<String> {
+        let client = client.map(|client| (client, agent));
+        held(&self.0).issue(session, now, client).map_err(|error| raise(py, &error))
+    }
+
+    #[pyo3(signature = (session, claim, now))]
+    fn verify(&self, py: Python<'_>, session: &str, claim: Option<&str>, now: f64) -> PyResult<String> {
+        held(&self.0).verify(session, claim, now).map_err(|error| raise(py, &error))
+    }
+
+    fn verify_reply(&self, py: Python<'_>, session: &str, reply: &str, now: f64) -> PyResult<String> {
+        held(&self.0).verify_reply(session, reply, now).map_err(|error| raise(py, &error))
+    }
+
+    fn issued(&self) -> usize {
+        held(&self.0).issued()
+    }
+
+    fn export(&self) -> String {
+        held(&self.0).export()
+    }
+
+    fn take(&self, py: Python<'_>, log: &str) -> PyResult<()> {
+        held(&self.0).import(log).map_err(|error| raise(py, &error))
+    }
+
+    fn options(&self) -> String {
+        held(&self.0).options()
+    }
+}
+
+/// How often somebody may ask.
+#[pyclass(frozen, module = "counterfoil._core")]
+pub(crate) struct Limiter(Mutex<canary::Limiter>);
+
+#[pymethods]
+impl Limiter {
+    #[new]
+    fn new(py: Python<'_>, most: f64) -> PyResult<Self> {
+        let limiter = canary::Limiter::new(most).map_err(|error| raise(py, &error))?;
+        Ok(Limiter(Mutex::new(limiter)))
+    }
+
+    /// 0 where the name may ask, else in how many seconds it may again.
+    fn ask(&self, name: &str, now: f64) -> u32 {
+        held(&self.0).ask(name, now).err().unwrap_or(0)
+    }
+}
+
+/// The sentinel of a session in a bucket, from the root key.
+#[pyfunction]
+pub(crate) fn sentinel(py: Python<'_>, root_key: &[u8], session: &str, bucket: i64, length: usize) -> PyResult<String> {
+    Handle::sentinel(root_key.to_vec(), session, bucket, length).map_err(|error| raise(py, &error))
+}
+
+/// What looks like a sentinel in a reply.
+#[pyfunction]
+pub(crate) fn find_sentinel(reply: &str, length: usize) -> Vec<&str> {
+    canary::find_sentinel(reply, length)
+}
+
+/// The headers of the probe document, as JSON text.
+#[pyfunction]
+pub(crate) fn canary_headers() -> String {
+    Handle::headers()
+}
+
+/// What to print, and the exit status.
+type Answer = (String, String, u8);
+
+fn answered(answer: command::Answer) -> Answer {
+    (answer.stdout, answer.stderr, answer.exit)
+}
+
+/// What the words behind `canary` ask for, as JSON text.
+#[pyfunction]
+pub(crate) fn canary_asked(words: Vec<String>, random: &[u8]) -> String {
+    command::asked_json(&words, random)
+}
+
+/// Compares the text of a file of vectors.
+#[pyfunction]
+pub(crate) fn canary_vectors(file: &str, text: &str) -> Answer {
+    answered(command::vectors_of(file, text))
+}
+
+/// What is said of something that cannot be done.
+#[pyfunction]
+pub(crate) fn canary_failure(message: &str) -> Answer {
+    answered(command::failure(message))
+}
+
+/// What is said once the documents are served.
+#[pyfunction]
+pub(crate) fn canary_started(host: &str, port: u16, base: &str) -> String {
+    command::started(host, port, base)
+}

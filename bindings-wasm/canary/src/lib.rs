@@ -1,0 +1,101 @@
+//! Proof of read across the border to JavaScript, as a wasm file of its own: the entry `counterfoil/canary`.
+//!
+//! The canary stays in the core; options and results cross as JSON text, an error as a list: kind, path, message.
+
+use counterfoil::canary::{self, Handle};
+use js_sys::Array;
+use wasm_bindgen::prelude::*;
+
+type Result<T> = std::result::Result<T, JsValue>;
+
+fn or_raise<T>(result: std::result::Result<T, counterfoil::Error>) -> Result<T> {
+    result.map_err(|error| {
+        let parts = [error.kind().name(), error.path(), error.message()];
+        parts.into_iter().map(JsValue::from).collect::<Array>().into()
+    })
+}
+
+/// Issues sentinels and judges what comes back.
+#[wasm_bindgen]
+pub struct Canary(Handle);
+
+#[wasm_bindgen]
+impl Canary {
+    /// From 32 random bytes and options as JSON text.
+    #[wasm_bindgen(constructor)]
+    pub fn new(root_key: Vec<u8>, options: &str) -> Result<Canary> {
+        or_raise(Handle::new(root_key, options)).map(Canary)
+    }
+
+    /// A sentinel with its document, as JSON text.
+    pub fn issue(&mut self, session: &str, now: f64, client: Option<String>, agent: Option<String>) -> Result<String> {
+        let client = client.as_deref().map(|client| (client, agent.as_deref().unwrap_or("")));
+        or_raise(self.0.issue(session, now, client))
+    }
+
+    /// A verdict on a claim, as JSON text.
+    pub fn verify(&self, session: &str, claim: Option<String>, now: f64) -> Result<String> {
+        or_raise(self.0.verify(session, claim.as_deref(), now))
+    }
+
+    /// A verdict on a whole reply, as JSON text.
+    pub fn verify_reply(&self, session: &str, reply: &str, now: f64) -> Result<String> {
+        or_raise(self.0.verify_reply(session, reply, now))
+    }
+
+    /// How many issuances are remembered.
+    pub fn issued(&self) -> usize {
+        self.0.issued()
+    }
+
+    /// The log as JSON text.
+    pub fn export(&self) -> String {
+        self.0.export()
+    }
+
+    /// Takes in a log.
+    pub fn import(&mut self, text: &str) -> Result<()> {
+        or_raise(self.0.import(text))
+    }
+
+    /// The settings as JSON text.
+    pub fn options(&self) -> String {
+        self.0.options()
+    }
+}
+
+/// How often somebody may ask.
+#[wasm_bindgen]
+pub struct Limiter(canary::Limiter);
+
+#[wasm_bindgen]
+impl Limiter {
+    /// A limit of so many a minute.
+    #[wasm_bindgen(constructor)]
+    pub fn new(most: f64) -> Result<Limiter> {
+        or_raise(canary::Limiter::new(most)).map(Limiter)
+    }
+
+    /// 0 where the name may ask, else in how many seconds it may again.
+    pub fn ask(&mut self, name: &str, now: f64) -> u32 {
+        self.0.ask(name, now).err().unwrap_or(0)
+    }
+}
+
+/// The sentinel of a session in a bucket, from the root key.
+#[wasm_bindgen]
+pub fn sentinel(root_key: Vec<u8>, session: &str, bucket: i64, bytes: usize) -> Result<String> {
+    or_raise(Handle::sentinel(root_key, session, bucket, bytes))
+}
+
+/// What looks like a sentinel in a reply.
+#[wasm_bindgen]
+pub fn find_sentinel(reply: &str, bytes: usize) -> Vec<String> {
+    canary::find_sentinel(reply, bytes).into_iter().map(String::from).collect()
+}
+
+/// The headers of the probe document, as JSON text.
+#[wasm_bindgen]
+pub fn canary_headers() -> String {
+    Handle::headers()
+}
