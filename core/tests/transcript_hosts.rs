@@ -492,10 +492,21 @@ fn chat_exchanges_close_with_the_first_choice() {
 #[test]
 fn a_conversation_without_tools_is_the_same_in_the_formats_it_could_be_in() {
     let text = json!([{"role": "user", "content": "go"}, {"role": "assistant", "content": "Done."}]).to_string();
-    let turns = parse(&text, None).unwrap().turns;
+    let turns = parse(&text, Some("openai-chat")).unwrap().turns;
+    assert_eq!(turns[0].calls.as_deref(), Some(&[][..]), "the host says that this is all of the record");
     for format in ["openai-responses", "openai-agents"] {
         assert_eq!(parse(&text, Some(format)).unwrap().turns, turns, "{format}");
     }
+}
+
+#[test]
+fn texts_alone_in_a_format_that_was_guessed_are_no_record_of_calls() {
+    let messages = json!([{"role": "user", "content": "go"}, {"role": "assistant", "content": "I ran the tests."}]);
+    let guessed = parse(&messages.to_string(), None).unwrap();
+    assert_eq!(guessed.format.unwrap().confidence, "guess");
+    assert_eq!((guessed.turns[0].text().as_ref(), &guessed.turns[0].calls), ("I ran the tests.", &None));
+    let offered = json!({"messages": messages, "tools": [{"type": "function", "function": {"name": "run"}}]});
+    assert_eq!(parse(&offered.to_string(), None).unwrap().turns[0].calls.as_deref(), Some(&[][..]));
 }
 
 #[test]

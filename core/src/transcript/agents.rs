@@ -6,7 +6,7 @@
 use super::build::Answer;
 use super::detect::{Format, FormatInfo, Hint};
 use super::notes::Notes;
-use super::responses::{returned, Items, Place, KEPT};
+use super::responses::{returned, Items, Place, KEPT, REFUSED};
 use super::value::{copied, exit_status, has, list, put, set, take, take_any, take_list, take_text, text};
 use crate::record::{Session, Source, Status};
 use alloc::collections::BTreeSet;
@@ -24,8 +24,7 @@ pub(super) const FORMAT: Format = Format {
     read,
 };
 
-/// What the SDK answers in the place of a tool that a person turned down, and of one that threw.
-const REFUSED: &str = "Tool execution was not approved.";
+/// What the SDK answers in the place of a tool that threw.
 const FAILED: &str = "An error occurred while running the tool. Please try again.";
 
 /// Where a run keeps what was asked, and the items that came of it.

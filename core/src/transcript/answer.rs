@@ -54,10 +54,13 @@ impl Answer {
     }
 }
 
+/// What hosts write in the place of an output that they cleared, to make room in the window.
+const CLEARED: &str = "[Old tool result content cleared]";
+
 /// Gives a call what it returned.
 pub(super) fn fill(call: &mut Call, answer: Answer) {
+    call.truncated |= answer.truncated || answer.output.as_deref().is_some_and(|out| CLEARED == out.trim());
     call.output = answer.output;
-    call.truncated |= answer.truncated;
     call.status = answer.status;
     call.exit = answer.exit;
     call.error = answer.error;

@@ -3,7 +3,7 @@
 //! A user message that holds nothing but results opens no turn; text that comes together with
 //! results is mostly the host's reminder and never closes a turn either: it is context.
 
-use super::blocks::{assistant, system, telling_block, tools, FromUser, Message};
+use super::blocks::{assistant, has_foreign_parts, system, telling_block, tools, FromUser, Message};
 use super::build::Builder;
 use super::detect::{Format, FormatInfo, Hint};
 use super::lines::LineReader;
@@ -26,12 +26,20 @@ fn sniff(value: &Value) -> Option<Hint> {
         return Some(Hint::certain("type: message"));
     }
     let messages = messages(value)?;
+    // Mistral writes blocks of thinking too, beside calls in the manner of OpenAI.
+    if messages.iter().any(|m| has(m, "tool_calls") || text(m, "role") == "tool" || has_foreign_parts(m)) {
+        return None;
+    }
     if let Some(kind) = messages.iter().find_map(telling_block) {
         return Some(Hint::certain(kind));
     }
     let typed = messages.iter().any(|m| text(m, "type") == "message" && has(m, "stop_reason"));
     if typed {
         return Some(Hint::certain("stop_reason"));
+    }
+    let spoken = |m: &Value| matches!(text(m, "role"), "user" | "assistant") && has(m, "content");
+    if !messages.iter().any(spoken) {
+        return None;
     }
     if has(value, "system") || list(value, "tools").iter().any(|tool| has(tool, "input_schema")) {
         return Some(Hint::likely(if has(value, "system") { "system" } else { "input_schema" }));

@@ -4,7 +4,9 @@ use super::build::{Answer, Builder};
 use super::calls::client;
 use super::mcp;
 use super::notes::Notes;
-use super::value::{copied, flag, has, leaves, push_line, take, take_id, take_string, take_text, text, truth};
+use super::value::{
+    copied, flag, has, leaves, push_line, take, take_id, take_string, take_text, take_word, text, truth,
+};
 use crate::record::{Call, Executor, Source, Status};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -60,9 +62,18 @@ fn assistant_block(build: &mut Builder, mut block: Value, message: Message<'_>, 
             let id = take_string(&mut block, "tool_use_id");
             build.result(&id, served(take(&mut block, "content")), notes);
         }
-        _ => build.between(),
+        _ => {
+            build.between();
+            if !SILENT.contains(&kind.as_str()) && !MEDIA.contains(&kind.as_str()) {
+                // It may have been a call.
+                build.unread("a block of an unknown kind");
+            }
+        }
     }
 }
+
+/// Blocks that are neither prose nor calls.
+const SILENT: [&str; 5] = ["thinking", "redacted_thinking", "document", "search_result", "container_upload"];
 
 fn call(mut block: Value, message: Message<'_>, executor: Executor) -> Call {
     let server = take_id(&mut block, "server_name");
@@ -97,7 +108,7 @@ impl Returned {
         let told = answer(take(&mut block, "content"));
         let failed = told.source.map(|_| told.status == Status::Error);
         Returned {
-            id: take_string(&mut block, "tool_use_id"),
+            id: take_word(&mut block, &["tool_use_id"]),
             output: told.output.unwrap_or_default(),
             media: told.truncated,
             pending: told.status == Status::Pending,
@@ -123,7 +134,7 @@ impl Returned {
 }
 
 /// Kinds of parts that are no text, in all the formats that write results as lists of parts.
-const MEDIA: [&str; 16] = [
+pub(super) const MEDIA: [&str; 16] = [
     "image",
     "image_url",
     "input_image",
@@ -338,6 +349,16 @@ pub(super) fn tools(value: Value) -> Option<Vec<String>> {
         }
     };
     Some(tools.into_iter().filter_map(name).collect())
+}
+
+/// Whether a message has parts as neither OpenAI nor Anthropic writes them: each of theirs names its type, and a text is a text.
+pub(super) fn has_foreign_parts(message: &Value) -> bool {
+    let odd = |part: &Value| match text(part, "type") {
+        "" => true,
+        "text" => part.get("text").is_some_and(Value::is_object),
+        _ => false,
+    };
+    super::value::list(message, "content").iter().any(|part| part.is_object() && odd(part))
 }
 
 /// Whether any block of a message is one that only this API has.

@@ -5,12 +5,13 @@
 //! a call is noted and kept as context. Text that calls follow is interim.
 
 mod given;
+mod opaque;
 
 use super::notes::Notes;
 use super::value::print;
 use crate::record::{Call, Executor, Piece, Status, Turn};
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, VecDeque};
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -65,6 +66,8 @@ pub(super) struct Builder {
     pairs: BTreeMap<String, Paired>,
     /// Pending calls of this turn that have no id, by their tool: places in its calls.
     unnamed: BTreeMap<String, VecDeque<usize>>,
+    /// The same places, in their order.
+    nameless: BTreeSet<usize>,
     replays: Vec<Place>,
     /// Turns that are done, and those of them that were taken back.
     alive: Vec<usize>,
@@ -313,6 +316,7 @@ impl Builder {
             self.pairs.insert(id.clone(), Paired { place, answered, twin, prints });
         } else if !answered {
             self.unnamed.entry(call.tool.clone()).or_default().push_back(place.1);
+            self.nameless.insert(place.1);
         }
         calls.push(call);
     }
@@ -363,10 +367,19 @@ impl Builder {
         }
     }
 
-    /// A result that brings no id: it goes to the first pending call of this name in this turn.
+    /// A result that brings no id: it goes to the first pending call of this name in this turn, or to the first of all where
+    /// it brings no name either.
     #[inline(never)]
     pub(super) fn result_named(&mut self, name: &str, answer: Answer, notes: &mut Notes) {
-        let place = self.unnamed.get_mut(name).and_then(VecDeque::pop_front);
+        let first = self.current.calls.as_deref().filter(|_| name.is_empty()).and_then(|calls| {
+            let place = *self.nameless.first()?;
+            calls.get(place).map(|call| call.tool.clone())
+        });
+        let queue = self.unnamed.get_mut(first.as_deref().unwrap_or(name));
+        let place = queue.and_then(VecDeque::pop_front);
+        if let Some(place) = &place {
+            self.nameless.remove(place);
+        }
         let calls = self.current.calls.as_deref_mut().unwrap_or(&mut []);
         match place.and_then(|place| calls.get_mut(place)) {
             Some(call) => fill(call, answer),
@@ -436,6 +449,7 @@ impl Builder {
     fn close(&mut self) {
         self.open = false;
         self.unnamed.clear();
+        self.nameless.clear();
         self.tail = None;
         self.alive.push(self.given + self.done.len());
         self.done.push(core::mem::take(&mut self.current));

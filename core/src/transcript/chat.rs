@@ -3,8 +3,9 @@
 //! The format has no error flag and no exit status: a result is `ok` without a source, unless its
 //! very first word is `Error:`. mini-swe-agent's fixed forms give exit statuses.
 
-use super::blocks::{answer, output, system, tools, without_reminders};
+use super::blocks::{answer, has_foreign_parts, output, system, tools, without_reminders, MEDIA};
 use super::build::{Answer, Builder};
+use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
 use super::inspect::typed;
 use super::lines::LineReader;
@@ -37,6 +38,10 @@ fn sniff(value: &Value) -> Option<Hint> {
         return Some(Hint::certain("choices"));
     }
     let messages = items(value, &["messages"]);
+    // The lines of gemini-cli's stream have roles too, and calls in lines of their own.
+    if messages.iter().any(|message| has_foreign_parts(message) || has(message, "tool_id")) {
+        return None;
+    }
     let mut roles = 0;
     for message in messages.iter().filter(|m| ROLES.contains(&text(m, "role"))) {
         for key in CALLS {
@@ -56,7 +61,7 @@ fn sniff(value: &Value) -> Option<Hint> {
 }
 
 fn first_choice(value: &Value) -> Option<&Value> {
-    list(value, "choices").first().filter(|choice| has(choice, "message"))
+    list(value, "choices").first().filter(|choice| choice.get("message").is_some_and(Value::is_object))
 }
 
 fn read(mut value: Value, notes: &mut Notes) -> Session {
@@ -67,7 +72,9 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
             build.tools = tools(take(object, "tools")).or_else(|| tools(take(object, "functions")));
             build.id = take_text(object, "session_id").or_else(|| take_text(object, "threadId"));
             let mut choices = take_list(object, "choices");
-            match choices.first_mut() {
+            // Of several answers the first is the one that is shown, wherever it stands.
+            let shown = choices.iter().position(|one| one.get("index").and_then(Value::as_u64) == Some(0)).unwrap_or(0);
+            match choices.get_mut(shown) {
                 Some(choice) => alloc::vec![take(choice, "message")],
                 None => take_list(object, "messages"),
             }
@@ -134,6 +141,7 @@ pub(super) fn read_message(
 
 fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, notes: &mut Notes) {
     let key = i.to_string();
+    served(build, &mut message, &content, notes);
     match content {
         Value::String(text) => build.text(text, &key),
         Value::Array(parts) => {
@@ -141,7 +149,14 @@ fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, 
                 match text(&part, "type") {
                     "text" | "output_text" => build.text(take_string(&mut part, "text"), &key),
                     "refusal" => build.text(take_string(&mut part, "refusal"), &key),
-                    _ => build.between(),
+                    "thinking" | "reasoning" | "redacted_thinking" => build.between(),
+                    kind => {
+                        if !MEDIA.contains(&kind) {
+                            // It may have been a call.
+                            build.unread(&at("messages", i));
+                        }
+                        build.between();
+                    }
                 }
             }
         }
@@ -164,6 +179,27 @@ fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, 
         build.call(function(old), None, notes);
     }
 }
+
+/// What the provider's own tools did, as far as the message tells: some servers list the calls, others only what they found.
+fn served(build: &mut Builder, message: &mut Value, content: &Value, notes: &mut Notes) {
+    for mut ran in take_list(message, "executed_tools") {
+        let told = Answer::of(output(take(&mut ran, "output")));
+        build.call(RAN.call(&mut ran, Executor::Provider), Some(told), notes);
+    }
+    let cited = list(message, "annotations").iter().any(|one| text(one, "type") == "url_citation");
+    if cited || has(message, "citations") || has(message, "search_results") {
+        build.gap("the provider searched, and the record does not hold the call");
+    }
+    if content.as_str().is_some_and(|said| said.contains(DRAWN)) {
+        build.gap("calls stand in the text of the reply and were not read");
+    }
+}
+
+/// A tool that the provider ran, as Groq lists it.
+const RAN: Shape = Shape { tool: &["name", "type"], arguments: &["arguments"], id: &["id"] };
+
+/// How Open WebUI draws a call into the text of an answer.
+const DRAWN: &str = "<details type=\"tool_calls\"";
 
 /// A call as OpenAI writes it.
 pub(super) fn tool_call(mut value: Value) -> Call {
@@ -212,7 +248,8 @@ fn result(build: &mut Builder, mut message: Value, content: Value, notes: &mut N
         _ => Answer { truncated: told.truncated, ..judged(told.output.unwrap_or_default(), exit) },
     };
     let id = take_word(&mut message, &["tool_call_id", "toolCallId"]);
-    build.returned(&id, text(&message, "name"), answer, notes);
+    let name = ["name", "tool_name"].map(|key| text(&message, key)).into_iter().find(|name| !name.is_empty());
+    build.returned(&id, name.unwrap_or(""), answer, notes);
 }
 
 /// The exit status that mini-swe-agent writes beside a message.

@@ -8,7 +8,7 @@ use super::notes::Notes;
 use super::{
     acp, agents, anthropic, atif, chat, claude_code, cline, codex, copilot, cursor, gemini, gemini_cli, goose,
     group_chat, inspect, langchain, native, opencode, openhands, pi, pydantic_ai, responses, spans, swe_agent,
-    value::described,
+    value::{described, has, list},
 };
 use crate::error::{Error, ErrorKind};
 use crate::record::{Detected, Session};
@@ -158,23 +158,26 @@ fn sniff_native(value: &Value) -> Option<Hint> {
     }
 }
 
-/// Whether a list holds turns; those of another host have items.
+/// Whether a list holds turns: those of another host have items, and those of a game neither a reply nor calls.
 fn is_turns(value: &Value) -> bool {
-    value.as_array().is_some_and(|turns| !turns.iter().any(|turn| turn.get("items").is_some_and(Value::is_array)))
+    let Some(turns) = value.as_array() else { return false };
+    let of_other = turns.iter().any(|turn| turn.get("items").is_some_and(Value::is_array));
+    !of_other && (turns.is_empty() || turns.iter().any(|turn| has(turn, "reply") || has(turn, "calls")))
 }
 
-/// A native turn has a reply, or calls of which no host speaks in this way.
+/// A native turn has a reply beside another of its fields, or calls that name their tools. A reply alone is any text's.
 fn sniff_turn(value: &Value) -> Option<Hint> {
+    const BESIDE: [&str; 8] = ["calls", "user", "said", "context", "tools", "earlier", "complete", "entries"];
     let map = value.as_object()?;
     if map.contains_key("role") || map.contains_key("messages") {
         return None;
     }
     let reply = map.get("reply").is_some_and(|r| r.is_string() || r.is_array());
-    let calls = map.get("calls").is_some_and(Value::is_array);
-    match (reply, calls) {
+    let calls = list(value, "calls").iter().any(|call| has(call, "tool"));
+    match (reply, map.get("calls").is_some_and(Value::is_array)) {
         (true, true) => Some(Hint::certain("reply, calls")),
-        (true, false) => Some(Hint::likely("reply")),
-        (false, true) => Some(Hint::likely("calls")),
-        (false, false) => None,
+        (true, false) => BESIDE.iter().any(|key| map.contains_key(*key)).then(|| Hint::likely("reply")),
+        (false, true) if calls => Some(Hint::likely("calls")),
+        (false, _) => None,
     }
 }

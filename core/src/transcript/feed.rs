@@ -5,7 +5,7 @@ use super::json::{self, Line};
 use super::lines::{self, LineReader};
 use super::notes::Notes;
 use super::value::described;
-use super::{conversations, ended_early, exchanges, found, parse_bytes, SAMPLE};
+use super::{conversations, ended_early, exchanges, found, parse_bytes, FORMATS, SAMPLE};
 use crate::error::Error;
 use crate::record::{Detected, Session, Turn};
 use alloc::borrow::Cow;
@@ -195,10 +195,10 @@ impl Feed {
         };
         session.turns.splice(0..0, turns);
         session.turns.splice(0..0, core::mem::take(&mut self.blank));
-        if let Some(format) = self.named.filter(|_| self.turns == 0) {
-            let native = super::is_native(&format);
-            if !native && session.turns.is_empty() || native && session.turns.iter().all(super::is_blank) {
-                return Err(super::no_turn(format.info.name, &self.seen));
+        if self.turns == 0 {
+            super::told(core::slice::from_ref(&session), &self.seen)?;
+            if self.named.is_some_and(|format| super::is_native(&format)) && session.turns.iter().all(super::is_blank) {
+                return Err(super::no_turn(FORMATS[0].name, &self.seen));
             }
         }
         ended_early(&notes, &mut session);

@@ -109,15 +109,24 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
             match found(named, &sample) {
                 Ok((format, detected)) if format.info.name == claude_code::FORMAT.info.name => {
                     let session = claude_code::read_lines(lines, &mut notes);
-                    if named.is_some() && session.turns.is_empty() {
+                    if session.turns.is_empty() {
                         return Err(no_turn(&detected.name, &value::described(&sample)));
                     }
                     alloc::vec![Session { format: Some(detected), ..session }]
                 }
-                _ => conversations(lines.list(&mut notes), named, &mut notes)?,
+                _ => {
+                    let sessions = conversations(lines.list(&mut notes), named, &mut notes)?;
+                    told(&sessions, &value::described(&sample))?;
+                    sessions
+                }
             }
         }
-        Doc::One(value) => conversations(value, named, &mut notes)?,
+        Doc::One(value) => {
+            let seen = value::described(&value);
+            let sessions = conversations(value, named, &mut notes)?;
+            told(&sessions, &seen)?;
+            sessions
+        }
     };
     if let Some(last) = sessions.last_mut() {
         ended_early(&notes, last);
@@ -186,6 +195,15 @@ fn conversations(value: Value, named: Option<Format>, notes: &mut Notes) -> Resu
     }
 }
 
+/// The error of conversations in which there is no turn at all; a native session may not have begun.
+fn told(sessions: &[Session], seen: &str) -> Result<(), Error> {
+    let first = sessions.first().and_then(|session| session.format.as_ref());
+    match first.filter(|format| format.name != FORMATS[0].name) {
+        Some(format) if sessions.iter().all(|session| session.turns.is_empty()) => Err(no_turn(&format.name, seen)),
+        _ => Ok(()),
+    }
+}
+
 fn conversation(value: Value, named: Option<Format>, notes: &mut Notes) -> Result<Session, Error> {
     let (format, detected) = found(named, &value)?;
     let (seen, stated) = (value::described(&value), value.get("turns").is_some());
@@ -195,7 +213,21 @@ fn conversation(value: Value, named: Option<Format>, notes: &mut Notes) -> Resul
     if named.is_some() && (foreign || session.turns.is_empty() && !native) {
         return Err(no_turn(&detected.name, &seen));
     }
-    Ok(Session { format: Some(detected), ..session })
+    let mut session = Session { format: Some(detected), ..session };
+    if named.is_none() {
+        unrecorded(&mut session);
+    }
+    Ok(session)
+}
+
+/// A conversation in which nothing but texts stands may be one whose calls were never written down: of a format that was
+/// guessed it is not known that the agent made none.
+fn unrecorded(session: &mut Session) {
+    let guessed = session.format.as_ref().is_some_and(|format| format.confidence == "guess");
+    let silent = |turn: &Turn| turn.calls.as_ref().is_none_or(Vec::is_empty) && turn.tools.is_none();
+    if guessed && session.turns.iter().all(silent) {
+        session.turns.iter_mut().for_each(|turn| turn.calls = None);
+    }
 }
 
 /// The error of a text that is not in the format that was named; `seen` says what it is instead.

@@ -3,7 +3,7 @@
 //! A message that was edited leaves a dead branch: what counts is the path from the last entry back to the first. Files of the
 //! first version have no ids, and there every entry counts.
 
-use super::blocks::{hear, output};
+use super::blocks::{hear, output, telling_block};
 use super::build::{Answer, Builder};
 use super::calls::Shape;
 use super::detect::{Format, FormatInfo, Hint};
@@ -33,6 +33,12 @@ fn sniff(value: &Value) -> Option<Hint> {
     };
     if messages().any(told) {
         return Some(Hint::certain("toolCall"));
+    }
+    // Others write lines of this type around the blocks of Anthropic.
+    if messages().any(|message| telling_block(message).is_some())
+        || items.iter().any(|l| text(l, "type") == "session_start")
+    {
+        return None;
     }
     messages().find(|message| has(message, "role")).map(|_| Hint::likely("type: message"))
 }
@@ -143,7 +149,8 @@ impl Reader {
                     let call = CALL.call(&mut part, Executor::Client);
                     self.build.call(Call { at: at.map(String::from), ..call }, None, notes);
                 }
-                _ => self.build.between(),
+                "thinking" | "image" => self.build.between(),
+                _ => self.unread("a part of an unknown kind", notes),
             }
         }
     }

@@ -22,7 +22,10 @@ pub(super) fn returned(value: Value) -> Answer {
     if mcp::is_result(&value) || list(&value, "content").iter().any(|part| !text(part, "type").is_empty()) {
         return mcp::answer(value);
     }
-    Answer::of(spelled(value))
+    let exit = exit_status(&value);
+    let mut answer = Answer::of(spelled(value));
+    answer.exited(exit);
+    answer
 }
 
 /// What a process printed, and its exit status.

@@ -32,17 +32,21 @@ pub(super) fn take_string(value: &mut Value, key: &str) -> String {
     take_text(value, key).unwrap_or_default()
 }
 
-/// Takes a text out of an object that says something, as an id does.
+/// Takes a text out of an object that says something, as an id does; some hosts number their calls.
 #[inline(never)]
 pub(super) fn take_id(value: &mut Value, key: &str) -> Option<String> {
-    take_text(value, key).filter(|text| !text.is_empty())
+    match take(value, key) {
+        Value::String(text) => Some(text).filter(|text| !text.is_empty()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
 }
 
-/// Takes the first of these fields that is a text, or an empty text.
+/// Takes the first of these fields that is a text or a number, or an empty text.
 #[inline(never)]
 pub(super) fn take_word(value: &mut Value, keys: &[&str]) -> String {
-    let key = keys.iter().find(|key| !text(value, key).is_empty());
-    key.and_then(|key| take_text(value, key)).unwrap_or_default()
+    let key = keys.iter().find(|key| !text(value, key).is_empty() || value.get(**key).is_some_and(Value::is_number));
+    key.and_then(|key| take_id(value, key)).unwrap_or_default()
 }
 
 /// Takes a list out of an object; empty when there is none.

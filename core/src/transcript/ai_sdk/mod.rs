@@ -11,10 +11,10 @@ use super::build::Answer;
 use super::calls::Shape;
 use super::notes::Notes;
 use super::returned::returned;
-use super::value::{copied, flag, take, take_any, take_text, text};
+use super::value::{copied, flag, list, take, take_any, take_text, text};
 use crate::record::{Call, Executor, Status};
-use alloc::collections::BTreeMap;
-use alloc::string::String;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::Value;
 
@@ -66,6 +66,15 @@ fn result(part: &mut Value) -> Answer {
     answer
 }
 
+/// Whether a message is a later version of another: it holds all its calls. Some hosts give the messages of a turn one id.
+fn grown(former: &Value, message: &Value) -> bool {
+    let calls = |of: &Value| -> BTreeSet<String> {
+        let parts = list(of, "parts").iter().chain(list(of, "toolInvocations"));
+        parts.map(|part| text(part, "toolCallId").to_string()).filter(|id| !id.is_empty()).collect()
+    };
+    text(former, "role") == text(message, "role") && calls(former).is_subset(&calls(message))
+}
+
 /// Messages that stand twice under their id count once: exact copies, and of versions that follow one another, as they
 /// are saved while a message grows, the last.
 fn once(messages: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
@@ -76,7 +85,7 @@ fn once(messages: Vec<Value>, notes: &mut Notes) -> Vec<Value> {
         let last = kept.len().checked_sub(1);
         let place = places.get(&id).copied().filter(|_| !id.is_empty());
         match place.and_then(|place| kept.get_mut(place)) {
-            Some(former) if *former == message || place == last && text(former, "role") == text(&message, "role") => {
+            Some(former) if *former == message || place == last && grown(former, &message) => {
                 let note = ["the message ", id.as_str(), " stands twice; its last version counts"].concat();
                 notes.add("copies", note);
                 *former = message;

@@ -1,5 +1,6 @@
 //! Turns that are given out: all of them at the end, or those that nothing can change any more.
 
+use super::opaque::{worked_unseen, UNSEEN};
 use super::{print_of, Builder, Place};
 use crate::record::{Session, Status, Turn};
 use crate::sort::sorted;
@@ -118,6 +119,9 @@ impl Builder {
         }
         for turn in &mut turns {
             turn.gaps.reasons.extend(self.incomplete.iter().cloned());
+            if turn.gaps.none() && turn.calls.as_deref().is_some_and(worked_unseen) {
+                turn.gaps.reasons.push(UNSEEN.to_owned());
+            }
         }
         turns
     }

@@ -200,6 +200,9 @@ fn kind(value: &Value) -> Kind {
             _ => Kind::Other,
         },
         "attachment" => Kind::Given,
+        // Lines of another host in the same file: what was said and done in them is not read.
+        "session_meta" | "response_item" | "event_msg" if has(value, "payload") => Kind::Bad,
+        "tool_call" if has(value, "call_id") => Kind::Bad,
         "result" if has(value, "subtype") || has(value, "result") => Kind::Result,
         _ => Kind::Other,
     }

@@ -35,10 +35,17 @@ const COMPACTED: &str = "the conversation was compacted";
 
 fn sniff(value: &Value) -> Option<Hint> {
     match value {
+        Value::Array(items) if items.iter().any(is_other) => None,
         Value::Array(items) => items.iter().find_map(sniff_line),
         Value::Object(_) if is_list(value, "loglines") => Some(Hint::certain("loglines")),
         other => sniff_line(other),
     }
+}
+
+/// Qwen Code writes lines with the same keys around messages as Gemini has them, and Cursor calls in lines of their own.
+fn is_other(line: &Value) -> bool {
+    line.get("message").is_some_and(|message| has(message, "parts"))
+        || text(line, "type") == "tool_call" && has(line, "call_id")
 }
 
 fn sniff_line(line: &Value) -> Option<Hint> {

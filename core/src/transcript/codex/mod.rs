@@ -34,8 +34,14 @@ pub(super) const FORMAT: Format = Format {
     read,
 };
 
-/// Lines of a rollout, each with its payload.
-const LINES: [&str; 5] = ["session_meta", "response_item", "event_msg", "turn_context", "compacted"];
+/// Lines of a rollout, and the keys of which their payload holds one.
+const LINES: [(&str, &[&str]); 5] = [
+    ("session_meta", &["id", "meta", "cwd"]),
+    ("response_item", &["type"]),
+    ("event_msg", &["type"]),
+    ("turn_context", &["cwd", "model", "approval_policy", "sandbox_policy"]),
+    ("compacted", &["message", "replacement_history"]),
+];
 
 /// Lines of `codex exec --json`, and the keys that they hold.
 const STREAM: [(&str, &str); 4] = [
@@ -57,7 +63,7 @@ const CALL: Shape = Shape { tool: &["name"], arguments: &["arguments"], id: &[] 
 
 fn sniff(value: &Value) -> Option<Hint> {
     match value {
-        Value::Array(lines) => lines.iter().find_map(sniff_line),
+        Value::Array(lines) => lines.iter().find_map(sniff_line).or_else(|| old(lines)),
         object if thread_of(object).is_some() => Some(Hint::certain("turns[].items")),
         other => sniff_line(other),
     }
@@ -65,12 +71,23 @@ fn sniff(value: &Value) -> Option<Hint> {
 
 fn sniff_line(line: &Value) -> Option<Hint> {
     let kind = text(line, "type");
-    let rollout = LINES.into_iter().find(|name| *name == kind).filter(|_| has(line, "payload"));
+    let rollout = LINES.into_iter().find(|(name, keys)| *name == kind && keys.iter().any(|key| holds(line, key)));
+    let rollout = rollout.map(|(name, _)| name);
     let stream = || STREAM.into_iter().find(|(name, key)| *name == kind && has(line, key)).map(|(name, _)| name);
     let item = || ITEMS.into_iter().find(|name| *name == kind).filter(|_| has(line, "id"));
     let method = || METHODS.into_iter().find(|name| *name == text(line, "method")).filter(|_| has(line, "params"));
-    let old = || has(line, "record_type").then_some("record_type");
-    rollout.or_else(stream).or_else(item).or_else(method).or_else(old).map(Hint::certain)
+    rollout.or_else(stream).or_else(item).or_else(method).map(Hint::certain)
+}
+
+fn holds(line: &Value, key: &str) -> bool {
+    line.get("payload").is_some_and(|payload| has(payload, key))
+}
+
+/// A rollout of the first versions: items as they stand, and between them lines with the state of the host.
+fn old(lines: &[Value]) -> Option<Hint> {
+    let state = lines.iter().any(|line| text(line, "record_type") == "state");
+    let item = |line: &Value| has(line, "call_id") || text(line, "type") == "message" && has(line, "role");
+    (state && lines.iter().any(item)).then(|| Hint::certain("record_type"))
 }
 
 /// The thread in an answer of the app server.

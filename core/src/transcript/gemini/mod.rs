@@ -48,11 +48,10 @@ const AT_ONCE: usize = 64;
 fn sniff(value: &Value) -> Option<Hint> {
     let items = match value {
         Value::Array(items) => items.as_slice(),
-        object if !list(object, "candidates").is_empty() => return Some(Hint::certain("candidates")),
+        object if answers(object) => return Some(Hint::certain("candidates")),
         object => items(object, &["contents", "history"]),
     };
-    let responses = |item: &Value| !list(item, "candidates").is_empty();
-    if items.iter().any(|item| responses(item) || list(item, "response").iter().any(responses)) {
+    if items.iter().any(|item| answers(item) || list(item, "response").iter().any(answers)) {
         return Some(Hint::certain("candidates"));
     }
     let parts = || items.iter().filter(|item| !has(item, "kind")).flat_map(|item| list(item, "parts"));
@@ -60,8 +59,18 @@ fn sniff(value: &Value) -> Option<Hint> {
         return Some(Hint::certain(key));
     }
     // Other formats have parts too, but each of those says what it is.
-    let plain = parts().any(|part| part.get("text").is_some_and(Value::is_string) && !has(part, "type"));
-    plain.then(|| Hint::likely("parts"))
+    let plain = |part: &Value| part.get("text").is_some_and(Value::is_string) && !has(part, "type");
+    // A list of anything may have parts; the content of a request alone needs no role.
+    let spoken = |item: &&Value| has(value, "contents") || matches!(text(item, "role"), "user" | "model");
+    let spoken = items.iter().filter(|item| !has(item, "kind")).filter(spoken);
+    spoken.flat_map(|item| list(item, "parts")).any(plain).then(|| Hint::likely("parts"))
+}
+
+/// Whether a response holds candidates of this API; others list candidates of their own.
+fn answers(value: &Value) -> bool {
+    let ended = |one: &Value| ["finishReason", "finish_reason", "safetyRatings"].iter().any(|key| has(one, key));
+    let content = |one: &Value| one.get("content").is_some_and(|content| has(content, "parts") || has(content, "role"));
+    list(value, "candidates").iter().any(|one| content(one) || ended(one))
 }
 
 fn read(mut value: Value, notes: &mut Notes) -> Session {

@@ -85,7 +85,10 @@ pub(in crate::transcript) fn judged(mut response: Value) -> Answer {
         Some(Value::Object(map)) => !map.is_empty(),
         _ => false,
     };
-    if failed && !["output", "result"].into_iter().any(|key| has(&response, key)) {
+    // An output without a word in it is none.
+    let silent =
+        |key| response.get(key).is_none_or(|out| out.is_null() || out.as_str().is_some_and(|s| s.trim().is_empty()));
+    if failed && ["output", "result"].into_iter().all(silent) {
         let error = match take(&mut response, "error") {
             Value::String(text) => text,
             other => leaves(other).0,

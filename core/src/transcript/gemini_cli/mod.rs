@@ -256,13 +256,19 @@ fn agent(build: &mut Builder, mut message: Value, i: usize, notes: &mut Notes) {
     }
 }
 
+const ELSEWHERE: &str = "the calls of a sub-agent stand in a file of their own";
+
 fn tool_call(build: &mut Builder, mut value: Value, notes: &mut Notes) {
     if has(&value, "agentId") {
-        build.gap("the calls of a sub-agent stand in a file of their own");
+        build.gap(ELSEWHERE);
     }
     let mut call = CALL.call(&mut value, Executor::Client);
     call.at = take_text(&mut value, "timestamp");
     let result = take(&mut value, "result");
     let answer = outcome::answer(&call.tool, text(&value, "status"), result);
+    let reports = |out: &str| out.starts_with("Subagent ") && out.contains("\nTermination Reason:");
+    if answer.as_ref().and_then(|answer| answer.output.as_deref()).is_some_and(reports) {
+        build.gap(ELSEWHERE);
+    }
     build.call(call, answer, notes);
 }

@@ -39,7 +39,7 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
     }
     let marked = messages.iter().any(|message| text(message, "role") == "user" && has(message, "source"));
     let events = Events::of(take_list(&mut value, "events"));
-    let mut reader = Reader { build: Builder::default(), marked, events, attached };
+    let mut reader = Reader { build: Builder::default(), marked, events, attached, submitted: None };
     reader.build.id = take_text(&mut value, "uuid").or_else(|| take_text(&mut value, "id"));
     for (i, message) in messages.into_iter().enumerate() {
         reader.message(message, i, notes);
@@ -56,7 +56,12 @@ struct Reader {
     marked: bool,
     events: Events,
     attached: Attached,
+    /// The call that hands in the answer, and the answer.
+    submitted: Option<(String, String)>,
 }
+
+/// The tool by which a solver hands in its answer, which is its last word.
+const SUBMIT: &str = "submit";
 
 impl Reader {
     fn message(&mut self, mut message: Value, i: usize, notes: &mut Notes) {
@@ -71,7 +76,11 @@ impl Reader {
     }
 
     fn user(&mut self, message: &Value, content: Value) {
-        if self.marked && message.get("source").is_none() {
+        let summary = message.get("metadata").is_some_and(|metadata| flag(metadata, "summary"));
+        if summary {
+            self.build.compacted();
+        }
+        if summary || self.marked && message.get("source").is_none() {
             self.build.context(output(content).0);
         } else if content.as_str().is_some_and(|said| said.starts_with(ATTACHED)) {
             self.build.unread_user();
@@ -109,6 +118,10 @@ impl Reader {
     fn calls(&mut self, calls: Vec<Value>, notes: &mut Notes) {
         for mut call in calls {
             let mut call = CALL.call(&mut call, Executor::Client);
+            if call.tool == SUBMIT {
+                let answer = text(&call.arguments, "answer").to_string();
+                self.submitted = call.id.clone().map(|id| (id, answer));
+            }
             call.at = call.id.as_deref().and_then(|id| self.events.made(id));
             self.build.call(call, None, notes);
         }
@@ -139,7 +152,11 @@ impl Reader {
         let own = take(&mut message, "error");
         let error = if own.is_null() { event.get("error").cloned().unwrap_or_default() } else { own };
         let answer = judged(told, error, event, refused);
+        let fine = answer.status == Status::Ok;
         self.build.result(&id, answer, notes);
+        if let Some((_, answer)) = self.submitted.take_if(|(call, _)| *call == id).filter(|_| fine) {
+            self.build.text(answer, &id);
+        }
     }
 }
 

@@ -182,7 +182,7 @@ impl Reader {
     }
 
     fn result(&mut self, mut data: Value, notes: &mut Notes) {
-        let id = take_string(&mut data, "tool_call_id");
+        let id = take_word(&mut data, &["tool_call_id"]);
         let name = take_string(&mut data, "name");
         let answer = outcome::answer(data);
         self.build.returned(&id, &name, answer, notes);

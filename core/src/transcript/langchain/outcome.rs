@@ -3,7 +3,7 @@
 use crate::record::{Source, Status};
 use crate::transcript::blocks::output;
 use crate::transcript::build::Answer;
-use crate::transcript::value::{exit_status, has, take, text};
+use crate::transcript::value::{exit_status, flag, has, take, text};
 use serde_json::Value;
 
 /// How results of calls that never ran start. The middleware marks them as errors.
@@ -24,7 +24,9 @@ pub(super) fn answer(mut data: Value) -> Answer {
         && extra.get("lc_data").is_some_and(|data| text(data, "decision") == "reject");
     let worded = REFUSALS.iter().find(|(start, _)| failed && said.starts_with(start));
     let mut answer = Answer::plain(said, failed, source);
-    answer.truncated = media || stored;
+    // Middleware that clears old results leaves a word in their place.
+    let edited = data.get("response_metadata").and_then(|meta| meta.get("context_editing"));
+    answer.truncated = media || stored || edited.is_some_and(|edited| flag(edited, "cleared"));
     answer.exited(data.get("artifact").and_then(exit_status));
     if rejected {
         answer.stated(Status::Declined);

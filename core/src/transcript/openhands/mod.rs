@@ -30,7 +30,9 @@ const CUT: &str = "[... Observation truncated due to length ...]";
 fn sniff(value: &Value) -> Option<Hint> {
     // Runs of benchmarks keep each action and its observation as a pair.
     let events = items(value, &LISTS);
-    let oldest = |event| (one_side(event) == Some("observation") && has(event, "content")).then_some("observation");
+    let beside = ["extras", "source", "cause", "command", "command_id", "exit_code", "code"];
+    let seen = |event: &Value| has(event, "content") && beside.iter().any(|key| has(event, key));
+    let oldest = |event| (one_side(event) == Some("observation") && seen(event)).then_some("observation");
     let certain = events.iter().flat_map(slice).find_map(telling).map(Hint::certain);
     certain.or_else(|| events.iter().flat_map(slice).find_map(oldest).map(Hint::likely))
 }
@@ -43,7 +45,10 @@ fn telling(event: &Value) -> Option<&'static str> {
     }
     match one_side(event)? {
         "observation" => has(event, "cause").then_some("observation, cause"),
-        _ => is_object(event, "args").then_some("action, args"),
+        _ => {
+            let host = ["source", "message", "timestamp"].iter().any(|key| has(event, key));
+            (host && is_object(event, "args")).then_some("action, args")
+        }
     }
 }
 

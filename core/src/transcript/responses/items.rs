@@ -89,6 +89,10 @@ impl Items {
         let content = take(&mut item, "content");
         match text(&item, "role") {
             "user" => self.user(content, after_tool),
+            "assistant" if is_history(&content) => {
+                self.build.compacted();
+                self.build.context(output(content).0);
+            }
             "assistant" => self.said(item, content, place),
             "system" | "developer" => self.build.instructions(system(content)),
             _ => self.unread(place, notes),
@@ -215,6 +219,16 @@ impl Items {
     }
 }
 
+/// Whether a message is the history that the Agents SDK writes for the agent which takes over: in it nothing was said or done.
+fn is_history(content: &Value) -> bool {
+    let part = content.as_array().and_then(|parts| parts.first()).map_or("", |part| text(part, "text"));
+    let said = content.as_str().unwrap_or(part);
+    said.starts_with("For context, here is the conversation so far") && said.contains("<CONVERSATION HISTORY>")
+}
+
+/// What the Agents SDK answers in the place of a tool that a person turned down.
+pub(in crate::transcript) const REFUSED: &str = "Tool execution was not approved.";
+
 /// The result of a call, with what its own `status` says: the outputs of functions have none that tells a failure.
 pub(in crate::transcript) fn returned(item: &mut Value) -> Answer {
     let (output, media) = match take_any(item, &["output", "result", "tools"]) {
@@ -224,5 +238,13 @@ pub(in crate::transcript) fn returned(item: &mut Value) -> Answer {
     let status = text(item, "status");
     let failed = ended(status) == Some(Status::Error);
     let truncated = media || status == "incomplete";
-    Answer { truncated, ..Answer::plain(output, failed, failed.then_some(Source::Field)) }
+    let mut answer = Answer { truncated, ..Answer::plain(output, failed, failed.then_some(Source::Field)) };
+    if ended(status) == Some(Status::Pending) {
+        // The tool told that it began; what became of it is not here.
+        answer.stated(Status::Background);
+    } else if !failed && answer.output.as_deref() == Some(REFUSED) {
+        // In a bare list it is not known whether the SDK wrote this or the tool.
+        answer.status = Status::Unknown;
+    }
+    answer
 }

@@ -14,7 +14,7 @@ use alloc::string::ToString;
 use serde_json::Value;
 
 pub(super) use hosted::{ended, shell_json};
-pub(super) use items::{returned, Items, Place};
+pub(super) use items::{returned, Items, Place, REFUSED};
 
 pub(super) const FORMAT: Format = Format {
     info: FormatInfo { name: "openai-responses", about: "OpenAI Responses: items, requests, responses" },
@@ -63,12 +63,26 @@ fn sniff(value: &Value) -> Option<Hint> {
         return Some(hint);
     }
     let asked = match value.get("input") {
-        Some(Value::String(_)) => has(value, "model"),
+        Some(Value::String(_)) => {
+            has(value, "model") && !has(value, "voice") && BESIDE.iter().any(|key| has(value, key))
+        }
         Some(Value::Array(items)) => items.iter().any(|item| has(item, "role") && has(item, "content")),
         _ => false,
     };
     asked.then(|| Hint::likely("input"))
 }
+
+/// What stands beside the input of a request of this API; a text to be spoken or embedded has an input and a model too.
+const BESIDE: [&str; 8] = [
+    "output",
+    "tools",
+    "instructions",
+    "previous_response_id",
+    "conversation",
+    "max_output_tokens",
+    "reasoning",
+    "store",
+];
 
 fn is_response(value: &Value) -> bool {
     text(value, "object") == "response" && is_list(value, "output")

@@ -86,6 +86,9 @@ pub(super) fn session(value: Value, notes: &mut Notes, work: fn(&mut Span) -> Wo
     if main.is_none() {
         trace.build.gap("the spans hold no messages");
     }
+    if let Some(unseen) = main.and_then(|i| unseen(works.get(i)?, &said, &works)) {
+        trace.build.incomplete.push(String::from(unseen));
+    }
     trace.know(&said);
     trace.missed(&works, &places, level);
     for (i, work) in works.into_iter().enumerate() {
@@ -97,6 +100,19 @@ pub(super) fn session(value: Value, notes: &mut Notes, work: fn(&mut Span) -> Wo
     }
     trace.read(said, notes);
     trace.build.finish(notes)
+}
+
+/// Why the dialogue does not tell what was done. What an agent was given and gave back holds no calls where its tools have
+/// no spans, and an answer alone may follow on any.
+fn unseen(work: &Work, said: &Said, works: &[Work]) -> Option<&'static str> {
+    let called = said.input.iter().chain(&said.output).any(|message| !calls_of(message).is_empty());
+    let ran = works.iter().any(|work| matches!(work, Work::Tool(_)));
+    match work {
+        _ if called || ran => None,
+        Work::Agent(_) => Some("the requests and tools of the agent have no spans with what they did"),
+        _ if said.input.is_empty() => Some("the request of the answer is not in the spans"),
+        _ => None,
+    }
 }
 
 fn places(spans: &[Span], works: &[Work]) -> Vec<Place> {
