@@ -34,7 +34,7 @@ pub(super) fn assistant(build: &mut Builder, content: Value, message: Message<'_
                 assistant_block(build, block, message, prose, notes);
             }
         }
-        _ => {}
+        _ => build.between(),
     }
 }
 
@@ -242,6 +242,7 @@ impl FromUser {
     /// Sorts the blocks of a message.
     pub(super) fn of(content: Value) -> Self {
         let mut parts = FromUser::default();
+        let mut odd = false;
         match content {
             Value::String(text) => parts.texts.push(text),
             Value::Array(blocks) => {
@@ -253,13 +254,17 @@ impl FromUser {
                             None => parts.unread = true,
                         },
                         "" if block.is_string() => parts.texts.extend(block.as_str().map(String::from)),
+                        "" if !block.is_object() || has(&block, "type") || has(&block, "text") => odd = true,
                         _ => parts.media = true,
                     }
                 }
             }
             _ => parts.unread = true,
         }
-        parts.unread |= parts.results.is_empty() && parts.texts.is_empty() && !parts.media;
+        // A block of a wrong type may have been a person's words, except beside results.
+        let alone = parts.results.is_empty();
+        parts.media |= odd && !alone;
+        parts.unread |= alone && (odd || parts.texts.is_empty() && !parts.media);
         parts
     }
 
@@ -271,13 +276,18 @@ impl FromUser {
             build.result(&returned.id.clone(), returned.answer(), notes);
         }
         let mut said: Vec<String> = Vec::new();
+        let mut given = false;
         for text in self.texts {
-            let own = without_reminders(text, |reminder| build.context(reminder));
+            let own = without_reminders(text, |reminder| {
+                given = true;
+                build.context(reminder);
+            });
             if !own.trim().is_empty() {
                 said.push(own);
             }
         }
-        build.heard(said.join("\n"), steering, self.media, self.unread);
+        let hosts = given && said.is_empty() && !self.media;
+        build.heard(said.join("\n"), steering || hosts, self.media, self.unread);
     }
 }
 

@@ -201,6 +201,8 @@ fn kind(value: &Value) -> Kind {
         },
         "attachment" => Kind::Given,
         "result" if has(value, "subtype") || has(value, "result") => Kind::Result,
+        // Another host's call, of which nothing more is known.
+        _ if has(value, "call_id") || has(value, "tool_call") => Kind::Bad,
         _ => Kind::Other,
     }
 }

@@ -4,8 +4,11 @@ use super::hosted::ended;
 use crate::record::{Call, Executor, Source, Status};
 use crate::transcript::blocks::{output, system, without_reminders, FromUser};
 use crate::transcript::build::{Answer, Builder};
+use crate::transcript::chat::{pictured, WHOSE};
 use crate::transcript::notes::Notes;
-use crate::transcript::value::{arguments_text, flag, listed, take, take_any, take_id, take_string, take_text, text};
+use crate::transcript::value::{
+    arguments_text, flag, listed, slice, take, take_any, take_id, take_string, take_text, text,
+};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -98,19 +101,26 @@ impl Items {
         let parts = FromUser::of(content);
         let build = &mut self.build;
         let mut own: Vec<String> = Vec::new();
+        let mut given = false;
         for text in parts.texts {
-            let text = without_reminders(text, |reminder| build.context(reminder));
+            let text = without_reminders(text, |reminder| {
+                given = true;
+                build.context(reminder);
+            });
             if !text.trim().is_empty() {
                 own.push(text);
             }
         }
         let own = own.join("\n");
-        if parts.media && after_tool {
-            // Pictures of a tool's result come back as a message of the user.
+        if parts.media && after_tool && !parts.unread && pictured(&own) {
             build.context(own);
             self.after_tool = true;
         } else {
-            build.heard(own, false, parts.media, parts.unread);
+            let hosts = given && own.is_empty() && !parts.media;
+            build.heard(own, hosts, parts.media, parts.unread);
+            if parts.media && after_tool {
+                build.gap(WHOSE);
+            }
         }
     }
 
@@ -118,6 +128,11 @@ impl Items {
     pub(in crate::transcript) fn said(&mut self, mut item: Value, content: Value, place: Place<'_>) {
         let key = take_text(&mut item, "id").unwrap_or_else(|| place.to_string());
         let build = &mut self.build;
+        if nested(&content) {
+            // The Agents SDK hands over what came before as one text in the agent's name.
+            build.gap("what came before a handoff is only told in a text");
+            return build.context(output(content).0);
+        }
         match content {
             Value::String(text) => build.text(text, &key),
             Value::Array(parts) => {
@@ -231,4 +246,11 @@ pub(in crate::transcript) fn returned(item: &mut Value) -> Answer {
     let failed = ended(status) == Some(Status::Error);
     let truncated = media || status == "incomplete";
     Answer { truncated, ..Answer::plain(output, failed, failed.then_some(Source::Field)) }
+}
+
+/// Whether a message of the agent holds the conversation before a handoff.
+fn nested(content: &Value) -> bool {
+    const OPEN: &str = "<CONVERSATION HISTORY>";
+    let within = |value: &Value| value.as_str().is_some_and(|text| text.contains(OPEN));
+    within(content) || slice(content).iter().any(|part| part.get("text").is_some_and(within))
 }
