@@ -226,6 +226,7 @@ fn parallel_calls_pair_by_id_in_any_order() {
 #[test]
 fn the_first_result_wins_and_a_result_without_a_call_is_noted() {
     let session = read(&json!([
+        json!({"role": "user", "content": "go"}),
         assistant(json!([tool_use("a", "one")])),
         tool_result("a", "first"),
         tool_result("a", "second"),

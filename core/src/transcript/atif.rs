@@ -13,6 +13,7 @@ use super::value::{
 };
 use crate::record::{Call, Executor, Session, Source, Status};
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 pub(super) const FORMAT: Format =
@@ -20,6 +21,9 @@ pub(super) const FORMAT: Format =
 
 /// Trajectories of sub-agents inside sub-agents are read so deep.
 const DEPTH: usize = 8;
+
+/// So much of the results that several calls share is kept for each of them.
+const EXCERPT: usize = 2000;
 
 const CALL: Shape = Shape { tool: &["function_name"], arguments: &["arguments"], id: &["tool_call_id"] };
 
@@ -63,6 +67,13 @@ fn others(value: &mut Value) -> Map<String, Value> {
     others
 }
 
+/// A call of the step that is read.
+#[derive(Debug, Default)]
+struct Made {
+    id: String,
+    tool: String,
+}
+
 #[derive(Debug, Default)]
 struct Reader {
     build: Builder,
@@ -76,6 +87,7 @@ impl Reader {
     fn step(&mut self, mut step: Value, i: usize, notes: &mut Notes) {
         let message = take(&mut step, "message");
         let sub = self.depth > 0;
+        let mut made = Vec::new();
         match text(&step, "source") {
             // What a sub-agent was told stands in the arguments of its call.
             "system" | "user" if sub => {}
@@ -91,14 +103,41 @@ impl Reader {
                 }
                 for call in take_list(&mut step, "tool_calls") {
                     let call = self.call(call, &step);
+                    made.push(Made { id: call.id.clone().unwrap_or_default(), tool: call.tool.clone() });
                     self.build.call(call, None, notes);
                 }
             }
             _ => self.build.left_out(&at("steps", i), "an unknown source", notes),
         }
         let extra = take(&mut step, "extra");
+        let (mut shared, lone) = (Vec::new(), Made::default());
         for result in take_list(&mut take(&mut step, "observation"), "results") {
-            self.result(result, &extra, notes);
+            if made.is_empty() || has(&result, "source_call_id") || has(&result, "subagent_trajectory_ref") {
+                self.result(result, &lone, &extra, notes);
+            } else {
+                shared.push(result);
+            }
+        }
+        self.share(shared, &made, &extra, notes);
+    }
+
+    /// Results that name no call belong to the calls of their step: one result of one call, else all results to all calls.
+    fn share(&mut self, results: Vec<Value>, made: &[Made], extra: &Value, notes: &mut Notes) {
+        let mut results = results.into_iter();
+        if let ([call], 1) = (made, results.len()) {
+            results.by_ref().for_each(|result| self.result(result, call, extra, notes));
+        }
+        if results.len() == 0 {
+            return;
+        }
+        let mut all = String::new();
+        for mut result in results {
+            push_line(&mut all, &output(take(&mut result, "content")).0);
+        }
+        let excerpt: String = all.chars().take(EXCERPT).collect();
+        for call in made {
+            let answer = Answer { output: Some(excerpt.clone()), truncated: true, ..Answer::default() };
+            self.build.returned(&call.id, &call.tool, answer, notes);
         }
     }
 
@@ -111,19 +150,21 @@ impl Reader {
         }
     }
 
-    fn result(&mut self, mut result: Value, step: &Value, notes: &mut Notes) {
+    /// A result; where it names no call it belongs to `made`.
+    fn result(&mut self, mut result: Value, made: &Made, step: &Value, notes: &mut Notes) {
         let told = answer(take(&mut result, "content"));
-        let id = take_string(&mut result, "source_call_id");
+        let named = take_string(&mut result, "source_call_id");
+        let id = if named.is_empty() { made.id.clone() } else { named };
         for place in take_list(&mut result, "subagent_trajectory_ref") {
             self.subagent(&place, &id, notes);
         }
-        if id.is_empty() {
+        if id.is_empty() && made.tool.is_empty() {
             self.build.context(told.output.unwrap_or_default());
             return;
         }
         let own = take(&mut result, "extra");
         let extra = if own.is_object() { &own } else { step };
-        self.build.result(&id, judged(told, extra), notes);
+        self.build.returned(&id, &made.tool, judged(told, extra), notes);
     }
 
     /// The calls of the sub-agent that a result names, where its trajectory is in the file.

@@ -36,7 +36,7 @@ pub(super) fn assistant(build: &mut Builder, content: Value, message: Message<'_
                 assistant_block(build, block, message, prose, notes);
             }
         }
-        _ => {}
+        _ => build.between(),
     }
 }
 
@@ -253,6 +253,7 @@ impl FromUser {
     /// Sorts the blocks of a message.
     pub(super) fn of(content: Value) -> Self {
         let mut parts = FromUser::default();
+        let mut odd = false;
         match content {
             Value::String(text) => parts.texts.push(text),
             Value::Array(blocks) => {
@@ -264,26 +265,33 @@ impl FromUser {
                             None => parts.unread = true,
                         },
                         "" if block.is_string() => parts.texts.extend(block.as_str().map(String::from)),
+                        "" if !block.is_object() || has(&block, "type") || has(&block, "text") => odd = true,
                         _ => parts.media = true,
                     }
                 }
             }
             _ => parts.unread = true,
         }
-        parts.unread |= parts.results.is_empty() && parts.texts.is_empty() && !parts.media;
+        // A block of a wrong type may have been a person's words, except beside results.
+        let alone = parts.results.is_empty();
+        parts.media |= odd && !alone;
+        parts.unread |= alone && (odd || parts.texts.is_empty() && !parts.media);
         parts
     }
 
-    /// The person's own words; the host's reminders in them are context.
-    pub(super) fn own(&mut self, build: &mut Builder) -> String {
-        let mut own: Vec<String> = Vec::new();
+    /// The person's own words, and whether the host's reminders stood among them, which are context.
+    pub(super) fn own(&mut self, build: &mut Builder) -> (String, bool) {
+        let (mut own, mut given): (Vec<String>, bool) = (Vec::new(), false);
         for text in core::mem::take(&mut self.texts) {
-            let text = without_reminders(text, |reminder| build.context(reminder));
+            let text = without_reminders(text, |reminder| {
+                given = true;
+                build.context(reminder);
+            });
             if !text.trim().is_empty() {
                 own.push(text);
             }
         }
-        own.join("\n")
+        (own.join("\n"), given)
     }
 
     /// Hands on results, and what the person wrote: a new turn, or context where the agent is in the middle of one, as it
@@ -293,8 +301,9 @@ impl FromUser {
         for returned in core::mem::take(&mut self.results) {
             build.result(&returned.id.clone(), returned.answer(), notes);
         }
-        let own = self.own(build);
-        build.heard(own, steering, self.media, self.unread);
+        let (own, given) = self.own(build);
+        let hosts = given && own.is_empty() && !self.media;
+        build.heard(own, steering || hosts, self.media, self.unread);
     }
 }
 

@@ -5,6 +5,7 @@
 //! a call is noted and kept as context. Text that calls follow is interim.
 
 mod given;
+mod heard;
 mod opaque;
 
 use super::notes::Notes;
@@ -26,11 +27,15 @@ type Place = (usize, usize);
 struct Paired {
     place: Place,
     answered: bool,
+    /// Several calls of one turn wait under this id: which of them a result belongs to is not certain.
+    shared: bool,
     /// An earlier call with the same id, tool and arguments: this one may be a replay of it.
     twin: Option<Place>,
     /// What stands for the call, and for its twin, once their turns were given out.
     prints: [Option<Print>; 2],
 }
+
+const AMID: &str = "the record starts in the middle of the conversation";
 
 /// Numbers for a call's tool and arguments, and for its output.
 type Print = (u64, u64);
@@ -82,6 +87,8 @@ pub(super) struct Builder {
     forgotten: usize,
     /// The message that the last piece belongs to, while nothing came in between.
     tail: Option<String>,
+    /// A result came, and the agent has not gone on since.
+    returned: bool,
     /// What every turn was given from the start.
     pub(super) system: Vec<String>,
     /// Names of the tools on offer.
@@ -175,30 +182,6 @@ impl Builder {
         self.gap(&[place, " could not be read"].concat());
     }
 
-    /// A message of the user role, as far as it was understood: a new turn, or context where the agent is in the middle of
-    /// one (`steering`). A picture alone is a message as well; one of which some could not be read opens a turn that says so.
-    #[inline(never)]
-    pub(super) fn heard(&mut self, said: String, steering: bool, media: bool, unread: bool) {
-        if !said.trim().is_empty() {
-            if steering {
-                self.context(said);
-            } else {
-                self.user(Some(said));
-            }
-        } else if unread {
-            self.unread_user();
-        } else if media && !steering {
-            self.user(None);
-        }
-    }
-
-    /// A message of the user role that could not be read: it may have been the person's, so a turn starts, and says so.
-    #[inline(never)]
-    pub(super) fn unread_user(&mut self) {
-        self.user(None);
-        self.gap("a message of the user could not be read");
-    }
-
     /// The last turns were taken back: they are no part of the session.
     pub(super) fn roll_back(&mut self, count: usize) {
         self.end();
@@ -247,6 +230,7 @@ impl Builder {
     #[inline(never)]
     pub(super) fn text(&mut self, text: String, message: &str) {
         let joins = self.tail.as_deref() == Some(message);
+        self.returned = false;
         if text.is_empty() || !joins && text.trim().is_empty() {
             return;
         }
@@ -269,6 +253,7 @@ impl Builder {
     /// Something that is no prose but stands between two texts, such as thinking.
     pub(super) fn between(&mut self) {
         self.tail = None;
+        self.returned = false;
     }
 
     /// A call of the agent. Its status is set to pending until a result comes, unless it already has one.
@@ -294,18 +279,20 @@ impl Builder {
                 let id = call.id.as_deref().unwrap_or("");
                 notes.add("call ids that come again", format!("the call id {id} comes again"));
                 let replayed = match &answer {
-                    None => !known.answered,
+                    None => !known.answered && !known.shared,
                     Some(answer) => self.gave(known.place, first, answer),
                 };
                 if same && replayed {
                     return;
                 }
                 known_print = first;
-                same.then_some(known.place)
+                Some(known.place).filter(|_| same && !known.shared)
             }
         };
+        let shared = twin.is_none() && self.shares(call.id.as_deref());
         match answer {
             Some(answer) => fill(&mut call, answer),
+            None if shared => call.status = Status::Unknown,
             None => call.status = Status::Pending,
         }
         let calls = self.current.calls.get_or_insert_with(Vec::new);
@@ -313,7 +300,7 @@ impl Builder {
         self.doubled |= twin.is_some();
         if let Some(id) = &call.id {
             let prints = [None, known_print.filter(|_| twin.is_some())];
-            self.pairs.insert(id.clone(), Paired { place, answered, twin, prints });
+            self.pairs.insert(id.clone(), Paired { place, answered, shared, twin, prints });
         } else if !answered {
             self.unnamed.entry(call.tool.clone()).or_default().push_back(place.1);
             self.nameless.insert(place.1);
@@ -324,12 +311,17 @@ impl Builder {
     /// The result of a call. Only the first result of a call counts.
     #[inline(never)]
     pub(super) fn result(&mut self, id: &str, answer: Answer, notes: &mut Notes) {
+        self.returned = true;
         let Some(known) = self.pairs.get_mut(id) else {
             notes.add("results without a call", format!("the result {id} has no call"));
             self.gap("a result has no call in the record");
             self.context(answer.output.unwrap_or_default());
             return;
         };
+        if known.shared {
+            self.context(answer.output.unwrap_or_default());
+            return;
+        }
         if known.answered {
             notes.add("second results of a call", format!("the call {id} has a second result; the first counts"));
             return;
@@ -382,7 +374,10 @@ impl Builder {
         }
         let calls = self.current.calls.as_deref_mut().unwrap_or(&mut []);
         match place.and_then(|place| calls.get_mut(place)) {
-            Some(call) => fill(call, answer),
+            Some(call) => {
+                fill(call, answer);
+                self.returned = true;
+            }
             None => self.result(name, answer, notes),
         }
     }
@@ -410,8 +405,9 @@ impl Builder {
         self.open && !self.current.reply.is_empty()
     }
 
-    /// The last piece of the agent's prose in this turn, while no call has followed it.
+    /// The last piece of the agent's prose in this turn, while nothing has followed it.
     pub(super) fn last_text(&self) -> Option<&str> {
+        self.tail.as_ref()?;
         self.current.reply.last().filter(|p| !p.interim).map(|p| p.text.as_str())
     }
 
@@ -432,12 +428,17 @@ impl Builder {
         if let Some(command) = self.waiting.command.take() {
             self.start(Some(command));
         } else if !self.open {
+            if self.is_empty() {
+                self.gap(AMID);
+            }
             self.start(None);
         }
+        self.returned = false;
         self.flush();
     }
 
     fn start(&mut self, user: Option<String>) {
+        self.returned = false;
         if self.open {
             self.close();
         }

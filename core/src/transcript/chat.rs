@@ -284,14 +284,30 @@ fn user(build: &mut Builder, content: Value, after_tool: bool, notes: &mut Notes
     if build.last_text().and_then(last_block).is_some_and(|command| SUBMIT.iter().any(|mark| command.contains(mark))) {
         return observed(build, text, (None, Source::Text), notes);
     }
-    let own = without_reminders(text, |reminder| build.context(reminder));
-    if media && after_tool {
-        // Pictures of a tool's result come back as a message of the user.
+    let mut given = false;
+    let own = without_reminders(text, |reminder| {
+        given = true;
+        build.context(reminder);
+    });
+    if media && after_tool && !unread && pictured(&own) {
         build.context(own);
         return true;
     }
-    build.heard(own, false, media, unread);
+    let hosts = given && own.trim().is_empty() && !media;
+    build.heard(own, hosts, media, unread);
+    if media && after_tool {
+        build.gap(WHOSE);
+    }
     false
+}
+
+/// Words with a picture after a result may be the host's all the same.
+pub(super) const WHOSE: &str = "a message after a result may be the host's";
+
+/// Whether pictures with these words are those of the tool's result before them, which come back as a message of the
+/// user: alone, or named by the host.
+pub(super) fn pictured(words: &str) -> bool {
+    words.trim().is_empty() || words.trim_start().starts_with("This is file ")
 }
 
 /// Whether a part of a message is text.

@@ -62,6 +62,7 @@ impl Reader {
 
     fn user(&mut self, content: Value, notes: &mut Notes) {
         let parts = FromUser::of(content);
+        let results = !parts.results.is_empty();
         for returned in parts.results {
             self.build.result(&returned.id.clone(), returned.answer(), notes);
         }
@@ -75,7 +76,8 @@ impl Reader {
                 None => push_line(&mut said, text.trim()),
             }
         }
-        self.build.heard(said, false, parts.media, parts.unread);
+        let steering = results && said.is_empty();
+        self.build.heard(said, steering, parts.media, parts.unread);
     }
 
     fn assistant(&mut self, content: Value, notes: &mut Notes) {

@@ -134,7 +134,9 @@ impl Reader {
             self.build.gap("the conversation was compacted");
         }
         self.by_person = said.is_empty() && given.iter().any(|text| text == BY_PERSON);
-        self.build.heard(said.join("\n"), false, other && given.is_empty(), unread);
+        // A file stands beside the host's words on what is in it; those words alone are nobody's message.
+        let hosts = said.is_empty() && !other && (compacted || !given.is_empty());
+        self.build.heard(said.join("\n"), hosts, other, unread);
         if !self.by_person {
             for text in given {
                 self.build.context(text);

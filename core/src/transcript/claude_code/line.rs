@@ -204,6 +204,8 @@ fn kind(value: &Value) -> Kind {
         "session_meta" | "response_item" | "event_msg" if has(value, "payload") => Kind::Bad,
         "tool_call" if has(value, "call_id") => Kind::Bad,
         "result" if has(value, "subtype") || has(value, "result") => Kind::Result,
+        // Another host's call, of which nothing more is known.
+        _ if has(value, "call_id") || has(value, "tool_call") => Kind::Bad,
         _ => Kind::Other,
     }
 }

@@ -182,6 +182,7 @@ impl Reader {
         }
         if let Some(text) = super::value::take_text(&mut line.content, "result") {
             if !self.build.has_spoken() {
+                self.build.gap("the record holds only the final answer");
                 self.build.text(text, "result");
             }
         }

@@ -33,19 +33,25 @@ pub(super) struct Heard {
 /// Reads the texts of a message.
 pub(super) fn hear(build: &mut Builder, texts: Vec<String>, heard: &Heard) {
     let mut own = String::new();
-    let mut any = false;
+    let mut given = heard.given;
     for text in texts {
-        any = true;
         if heard.given || INJECTED.iter().any(|start| text.trim_start().starts_with(start)) {
             build.context(text);
+            given = true;
             continue;
         }
-        let text = without_reminders(text, |reminder| build.context(reminder));
-        if !typed_command(build, &text, heard) {
+        let text = without_reminders(text, |reminder| {
+            given = true;
+            build.context(reminder);
+        });
+        if typed_command(build, &text, heard) {
+            given = true;
+        } else {
             push_line(&mut own, text.trim());
         }
     }
-    build.heard(own, heard.steering, heard.media && !any && !heard.given, heard.unread && !heard.given);
+    let steering = heard.steering || given && own.is_empty();
+    build.heard(own, steering, heard.media, heard.unread && !heard.given);
 }
 
 /// Slash commands and shell lines that the person typed; true when the text was one.

@@ -79,6 +79,7 @@ impl Streamed {
         }
         let (live, copies) = tree::live(&self.lines);
         let parents = tree::parents(&self.lines);
+        let amid = tree::starts_amid(&self.lines);
         for id in self.lines.iter().flat_map(|line| &line.supersedes) {
             self.reader.retracted.insert(id.clone());
         }
@@ -97,6 +98,9 @@ impl Streamed {
                 self.lines.push(line);
                 self.sizes.push(size);
                 continue;
+            }
+            if amid == Some(i) && self.reader.build.is_empty() {
+                self.reader.build.starts_amid();
             }
             if more {
                 left.extend(self.leave(&line, live));

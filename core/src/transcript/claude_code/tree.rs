@@ -20,9 +20,14 @@ pub(super) fn live(lines: &[Line]) -> (Vec<bool>, Vec<bool>) {
     let on_tree = |i: usize, line: &Line| {
         matches!(line.kind, Kind::User | Kind::Assistant) && line.uuid.is_some() && !copies[i] && !line.is_side()
     };
-    let mut last = vec![None; lines.len()];
-    for (i, _) in lines.iter().enumerate().filter(|(i, line)| on_tree(*i, line)) {
-        last[roots[i]] = Some(i);
+    let on: Vec<bool> = lines.iter().enumerate().map(|(i, line)| on_tree(i, line)).collect();
+    let named = named(&above, &on);
+    let mut last: Vec<Option<usize>> = vec![None; lines.len()];
+    for i in (0..lines.len()).filter(|&i| on[i]) {
+        // The last message that no other hangs from; in a circle, which has none, the last one.
+        if !named[i] || last[roots[i]].is_none_or(|former| named[former]) {
+            last[roots[i]] = Some(i);
+        }
     }
     let mut path = vec![false; lines.len()];
     for leaf in last.into_iter().flatten() {
@@ -36,6 +41,27 @@ pub(super) fn live(lines: &[Line]) -> (Vec<bool>, Vec<bool>) {
         lines.iter().enumerate().map(|(i, l)| !copies[i] && (path[i] || !on_tree(i, l))).collect();
     keep_siblings(lines, &path, &copies, &mut live);
     (live, copies)
+}
+
+/// For each line whether a message hangs from it, be it by way of lines that are none.
+fn named(above: &[Option<usize>], on: &[bool]) -> Vec<bool> {
+    let mut named = vec![false; above.len()];
+    for start in (0..above.len()).filter(|&i| on[i]) {
+        let mut next = above[start];
+        while let Some(i) = next.filter(|&i| !named[i]) {
+            named[i] = true;
+            next = above[i].filter(|_| !on[i]);
+        }
+    }
+    named
+}
+
+/// The first message, where it goes on from a line that is not in the file.
+pub(super) fn starts_amid(lines: &[Line]) -> Option<usize> {
+    let message = |line: &Line| matches!(line.kind, Kind::User | Kind::Assistant) && !line.is_side();
+    let first = lines.iter().position(message)?;
+    let above = lines.get(first)?.above.as_deref()?;
+    lines.iter().all(|line| line.uuid.as_deref() != Some(above)).then_some(first)
 }
 
 /// Parts of messages that are on the path, and results of their calls, count wherever they hang.

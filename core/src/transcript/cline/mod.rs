@@ -264,15 +264,19 @@ impl Reader {
     }
 
     fn heard(&mut self, said: &[String], steering: bool, unread: bool, media: bool) {
-        let mut own = String::new();
+        let (mut own, mut given) = (String::new(), false);
         for text in said.iter().filter(|text| !text.is_empty()) {
             match words(text, false) {
                 Some(inner) => push_line(&mut own, &inner),
-                None if INJECTED.iter().any(|start| text.starts_with(start)) => self.build.context(text.clone()),
+                None if INJECTED.iter().any(|start| text.starts_with(start)) => {
+                    given = true;
+                    self.build.context(text.clone());
+                }
                 None => push_line(&mut own, text),
             }
         }
-        self.build.heard(own, steering, media && said.iter().all(String::is_empty), unread);
+        let steering = steering || given && own.is_empty();
+        self.build.heard(own, steering, media, unread);
     }
 }
 

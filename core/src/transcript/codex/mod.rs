@@ -287,11 +287,12 @@ impl Reader {
                 push_line(&mut own, &text);
             }
         }
-        if !own.trim().is_empty() || parts.media && !given {
-            self.hear(own, Route::Item);
-        } else if parts.unread {
+        let pictures = parts.media && self.items.build.has_returned();
+        if own.trim().is_empty() && parts.unread {
             self.talk.lost();
             self.items.build.unread_user();
+        } else if !own.trim().is_empty() || !given && !pictures {
+            self.hear(own, Route::Item);
         }
     }
 

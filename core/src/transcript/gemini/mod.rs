@@ -83,7 +83,16 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
             reader.offered(&mut config);
             listed(either(object, ("contents", "history")))
         }
-        other => alloc::vec![other],
+        mut other => {
+            // A response of the Python SDK brings what it was asked, and the calls that the SDK itself ran for it.
+            let asked = ("automaticFunctionCallingHistory", "automatic_function_calling_history");
+            let mut items = match either(&mut other, asked) {
+                Value::Array(items) => items,
+                _ => Vec::new(),
+            };
+            items.push(other);
+            items
+        }
     };
     for (i, item) in items.into_iter().enumerate() {
         reader.item(item, i, notes);
@@ -187,7 +196,7 @@ impl Reader {
                 unread = true;
             }
         }
-        self.build.heard(said.join("\n"), results, media || !results, unread);
+        self.build.heard(said.join("\n"), results, media, unread);
     }
 
     /// A result; one without an id, or with an id that no call brought, belongs to a call of its name.

@@ -33,6 +33,8 @@ pub(super) struct Message {
     pub(super) chunk: bool,
     /// It was taken back: its calls count, its prose does not.
     pub(super) retracted: bool,
+    /// Another message of the user has its id: it may be that message written anew, or one of its own.
+    pub(super) again: bool,
     pub(super) data: Value,
 }
 
@@ -85,7 +87,7 @@ impl Message {
         // What somebody else is called speaks with the role that stands inside.
         let found = found.or_else(|| kind(text(&data, "role")));
         let (kind, chunk) = found.unwrap_or((Kind::Unknown, false));
-        Message { kind, chunk: kind == Kind::Ai && (chunk || pieces), retracted: false, data }
+        Message { kind, chunk: kind == Kind::Ai && (chunk || pieces), retracted: false, again: false, data }
     }
 
     fn id(&self) -> &str {
@@ -124,13 +126,16 @@ pub(super) fn settle(values: Vec<Value>, notes: &mut Notes) -> Vec<Message> {
 }
 
 impl Ordered {
-    fn add(&mut self, message: Message) {
+    fn add(&mut self, mut message: Message) {
         let id = message.id().to_string();
         if message.kind == Kind::Remove {
             return self.retract(&id);
         }
         let former = self.places.get(&id).and_then(|place| self.kept.get_mut(*place));
-        match former.filter(|former| former.kind == message.kind && !message.chunk) {
+        let human = message.kind == Kind::Human;
+        let other = |former: &Message| human && former.data.get("content") != message.data.get("content");
+        message.again = former.as_deref().is_some_and(|former| former.kind == Kind::Human && other(former));
+        match former.filter(|former| former.kind == message.kind && !message.chunk && !message.again) {
             Some(former) => {
                 self.copies += usize::from(!former.chunk);
                 *former = message;

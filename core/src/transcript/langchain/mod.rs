@@ -155,9 +155,14 @@ impl Reader {
             return self.chunk(message, notes);
         }
         self.flush(notes);
-        let Message { kind, mut data, retracted, .. } = message;
+        let Message { kind, mut data, retracted, again, .. } = message;
         match kind {
-            Kind::Human => self.human(data, notes),
+            Kind::Human => {
+                self.human(data, notes);
+                if again {
+                    self.build.gap("two messages of the user have one id");
+                }
+            }
             Kind::Ai => spoken::message(&mut self.build, data, &place, retracted, notes),
             Kind::System => self.build.instructions(system(take(&mut data, "content"))),
             Kind::Tool => self.result(data, notes),

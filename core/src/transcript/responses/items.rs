@@ -4,9 +4,12 @@ use super::hosted::ended;
 use crate::record::{Call, Executor, Source, Status};
 use crate::transcript::blocks::{output, system, FromUser};
 use crate::transcript::build::{Answer, Builder};
+use crate::transcript::chat::{pictured, WHOSE};
 use crate::transcript::notes::Notes;
 use crate::transcript::slots::Slots;
-use crate::transcript::value::{arguments_text, flag, listed, take, take_any, take_id, take_string, take_text, text};
+use crate::transcript::value::{
+    arguments_text, flag, listed, slice, take, take_any, take_id, take_string, take_text, text,
+};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -102,13 +105,17 @@ impl Items {
     fn user(&mut self, content: Value, after_tool: bool) {
         let mut parts = FromUser::of(content);
         let build = &mut self.build;
-        let own = parts.own(build);
-        if parts.media && after_tool {
-            // Pictures of a tool's result come back as a message of the user.
+        let (own, given) = parts.own(build);
+        // Pictures of a tool's result come back as a message of the user.
+        if parts.media && after_tool && !parts.unread && pictured(&own) {
             build.context(own);
             self.after_tool = true;
         } else {
-            build.heard(own, false, parts.media, parts.unread);
+            let hosts = given && own.is_empty() && !parts.media;
+            build.heard(own, hosts, parts.media, parts.unread);
+            if parts.media && after_tool {
+                build.gap(WHOSE);
+            }
         }
     }
 
@@ -116,6 +123,11 @@ impl Items {
     pub(in crate::transcript) fn said(&mut self, mut item: Value, content: Value, place: Place<'_>) {
         let key = take_text(&mut item, "id").unwrap_or_else(|| place.to_string());
         let build = &mut self.build;
+        if nested(&content) {
+            // The Agents SDK hands over what came before as one text in the agent's name.
+            build.gap("what came before a handoff is only told in a text");
+            return build.context(output(content).0);
+        }
         match content {
             Value::String(text) => build.text(text, &key),
             Value::Array(parts) => {
@@ -247,4 +259,11 @@ pub(in crate::transcript) fn returned(item: &mut Value) -> Answer {
         answer.status = Status::Unknown;
     }
     answer
+}
+
+/// Whether a message of the agent holds the conversation before a handoff.
+fn nested(content: &Value) -> bool {
+    const OPEN: &str = "<CONVERSATION HISTORY>";
+    let within = |value: &Value| value.as_str().is_some_and(|text| text.contains(OPEN));
+    within(content) || slice(content).iter().any(|part| part.get("text").is_some_and(within))
 }
