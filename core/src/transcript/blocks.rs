@@ -253,12 +253,15 @@ impl FromUser {
     /// Sorts the blocks of a message.
     pub(super) fn of(content: Value) -> Self {
         let mut parts = FromUser::default();
-        let mut odd = false;
+        let (mut odd, mut strange) = (false, false);
         match content {
             Value::String(text) => parts.texts.push(text),
             Value::Array(blocks) => {
                 for mut block in blocks {
-                    match text(&block, "type") {
+                    let kind = text(&block, "type");
+                    let empty = block.as_object().is_some_and(serde_json::Map::is_empty);
+                    strange |= empty || !kind.is_empty() && kind != "document" && !MEDIA.contains(&kind);
+                    match kind {
                         "tool_result" | "mcp_tool_result" => parts.results.push(Returned::of(block)),
                         "text" | "input_text" => match take_text(&mut block, "text") {
                             Some(text) => parts.texts.push(text),
@@ -275,7 +278,7 @@ impl FromUser {
         // A block of a wrong type may have been a person's words, except beside results.
         let alone = parts.results.is_empty();
         parts.media |= odd && !alone;
-        parts.unread |= alone && (odd || parts.texts.is_empty() && !parts.media);
+        parts.unread |= alone && (odd || parts.texts.is_empty() && (strange || !parts.media));
         parts
     }
 

@@ -71,7 +71,7 @@ pub(super) fn content(build: &mut Builder, content: Value, key: &str, called: bo
                 block(build, item, key, called, notes);
             }
         }
-        _ => {}
+        _ => build.between(),
     }
 }
 
