@@ -26,7 +26,7 @@ const INSTALLED = join(ROOT, ".cache", "npm-installed");
 const BINDGEN = join(ROOT, ".cache", "wasm-bindgen", "bin", "wasm-bindgen");
 /** In bytes after gzip. The aim for the wasm is 150 KB; docs/size.md says what stands between. */
 const LIMITS = {
-  "counterfoil_bg.wasm": 780_000,
+  "counterfoil_bg.wasm": 850_000,
   "counterfoil.js": 8_000,
   "../canary/core/counterfoil_canary_bg.wasm": 65_000,
 };

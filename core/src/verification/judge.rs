@@ -5,11 +5,11 @@ use super::*;
 /// What judges claims: the checks of the readers, and the host's rules.
 pub(super) struct Judge<'o> {
     pub(super) options: &'o Options,
-    probed: Probed<'o>,
+    pub(super) probed: Probed<'o>,
     /// See [`Asked`].
-    lost: bool,
+    pub(super) lost: bool,
     #[cfg(feature = "rules")]
-    met: crate::rules::Met<'o>,
+    pub(super) met: crate::rules::Met<'o>,
 }
 
 impl<'o> Judge<'o> {
