@@ -218,7 +218,7 @@ pub fn command(data: &[u8]) {
         let finished = run.finish();
         assert_eq!(finished.exit == 2, !read.stderr.is_empty());
         if output == "json" {
-            assert!(parsed(&finished.stdout).is_array());
+            assert!(parsed(&[read.stdout, finished.stdout].concat()).is_array());
         }
     }
 }

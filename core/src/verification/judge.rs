@@ -39,7 +39,8 @@ impl<'o> Judge<'o> {
     /// calls had been made in this turn. A rule of the host knows by itself which calls count.
     pub(super) fn check(&self, one: &Found, view: &View<'_, '_>) -> Support {
         let support = self.check_turn(one, view);
-        if !flags(&support) || !readers::of_a_reader(one) {
+        // What this turn's own record shows otherwise is newer than all that came before it.
+        if !matches!(support, Support::Not(..)) || !readers::of_a_reader(one) {
             return support;
         }
         let Some(longer) = view.longer() else { return support };
