@@ -66,7 +66,7 @@ class Session:
 
     @property
     def format(self) -> dict[str, Any] | None:
-        """The format it was read from: `name`, `confidence` and `evidence`."""
+        """The format it was read from: `name`, `confidence`, `evidence` and `candidates`."""
         found: dict[str, Any] | None = self.to_dict()["format"]
         return found
 
