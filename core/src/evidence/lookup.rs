@@ -37,6 +37,9 @@ pub enum Place {
     Given,
 }
 
+/// How many kinds of text there are.
+const PLACES: usize = Place::Given as usize + 1;
+
 impl Place {
     const fn bit(self) -> u8 {
         1 << self as u8
@@ -157,8 +160,8 @@ struct Search<'w> {
     settled: Vec<bool>,
     open_texts: usize,
     open_numbers: usize,
-    /// The kinds of text that can hold one of the texts.
-    places: u8,
+    /// How many of the open texts each kind of text can hold, so that one that can hold none of them is not walked.
+    sought: [usize; PLACES],
     /// The first place settles, whatever its kind.
     any: bool,
 }
@@ -201,6 +204,10 @@ impl<'w> Search<'w> {
         for bit in numbers.iter().map(|(key, _)| value_bit(*key)) {
             values[bit / 64] |= 1 << (bit % 64);
         }
+        let mut sought = [0; PLACES];
+        for (scope, _) in &unique {
+            seek(&mut sought, scope, |n| n + 1);
+        }
         let needles: Vec<&[u8]> = unique.iter().map(|(_, bytes)| bytes.as_slice()).collect();
         Search {
             slots,
@@ -212,7 +219,7 @@ impl<'w> Search<'w> {
             settled: vec![false; count],
             open_texts: unique.len(),
             open_numbers: count - unique.len(),
-            places: unique.iter().fold(0, |places, (scope, _)| places | admitted(scope)),
+            sought,
             texts: unique,
             any,
         }
@@ -262,7 +269,7 @@ impl<'w> Search<'w> {
         if let Some(line) = &facts.line {
             self.text(line, at(Place::Line), tool, folded);
         }
-        if self.open_numbers > 0 || self.places & Place::Arguments.bit() != 0 {
+        if self.open_numbers > 0 || self.sought[Place::Arguments as usize] > 0 {
             for text in leaves(&facts.call.arguments).filter_map(Value::as_str) {
                 if facts.line.as_deref() != Some(text) {
                     self.text(text, at(Place::Arguments), tool, folded);
@@ -283,16 +290,19 @@ impl<'w> Search<'w> {
     /// Searches one text. `hit` tells where it stands.
     fn text(&mut self, source: &str, hit: Hit, tool: Source<'_>, folded: &mut Folded) {
         let best = self.any || matches!(hit.place, Place::Output | Place::Line);
-        if self.open_texts > 0 && self.places & hit.place.bit() != 0 {
+        if self.sought[hit.place as usize] > 0 {
             folded.fold(source);
-            let Search { scanner, texts, found, settled, open_texts, .. } = self;
+            let Search { scanner, texts, found, settled, open_texts, sought, .. } = self;
             scanner.scan(&folded.bytes, |slot, at| {
                 let (scope, bytes) = &texts[slot];
                 let better = !settled[slot] && (best || found[slot].is_none());
                 if better && admits(scope, hit.place, tool) {
                     found[slot] = Some(Hit { span: folded.source(source, Span::new(at, at + bytes.len())), ..hit });
-                    settled[slot] = best || matches!(scope, Scope::Person | Scope::Given);
-                    *open_texts -= usize::from(settled[slot]);
+                    if best || matches!(scope, Scope::Person | Scope::Given) {
+                        settled[slot] = true;
+                        *open_texts -= 1;
+                        seek(sought, scope, |n| n - 1);
+                    }
                 }
             });
         }
@@ -341,9 +351,15 @@ impl<'w> Search<'w> {
 
     /// Looks no longer for it.
     fn close(&mut self, slot: usize) {
-        if !core::mem::replace(&mut self.settled[slot], true) {
-            let open = if slot < self.texts.len() { &mut self.open_texts } else { &mut self.open_numbers };
-            *open -= 1;
+        if core::mem::replace(&mut self.settled[slot], true) {
+            return;
+        }
+        match self.texts.get(slot) {
+            Some((scope, _)) => {
+                self.open_texts -= 1;
+                seek(&mut self.sought, scope, |n| n - 1);
+            }
+            None => self.open_numbers -= 1,
         }
     }
 
@@ -381,6 +397,12 @@ fn admitted(scope: &Scope) -> u8 {
         Scope::Tool(_) => MADE,
         Scope::Writer => MADE | Place::Output.bit(),
     }
+}
+
+/// Counts a text with this scope to each kind of text that can hold it, or off again.
+fn seek(sought: &mut [usize; PLACES], scope: &Scope, change: fn(usize) -> usize) {
+    let held = sought.iter_mut().enumerate().filter(|(place, _)| admitted(scope) >> place & 1 == 1);
+    held.for_each(|(_, n)| *n = change(*n));
 }
 
 fn admits(scope: &Scope, place: Place, source: Source<'_>) -> bool {
