@@ -309,12 +309,17 @@ pub struct Runs {
     pub programs: BTreeMap<String, Alike>,
     /// The calls that ran it or may have.
     pub able: Vec<usize>,
-    /// What the runs that succeeded may be called by.
-    pub passed: BTreeSet<String>,
-    /// The last call that tells of a pass.
-    pub told: Option<usize>,
     /// The last run.
     pub last: Option<usize>,
+}
+
+/// What passed among the runs of one kind in a turn.
+#[derive(Clone, Debug, Default)]
+pub struct Passes {
+    /// What the runs that succeeded may be called by.
+    pub called: BTreeSet<String>,
+    /// The last call that tells of a pass.
+    pub told: Option<usize>,
     /// How many tests passed in the runs that passed.
     pub counted: BTreeSet<u64>,
 }

@@ -37,6 +37,8 @@ pub struct View<'r, 'a> {
     looks: RefCell<BTreeMap<(usize, &'static str), Option<usize>>>,
     /// The runs of tests and of builds, by what they are named by.
     runs: [OnceCell<Runs>; 2],
+    /// What passed among them.
+    passes: [OnceCell<Passes>; 2],
     removals: OnceCell<Removals>,
     deletions: OnceCell<Vec<(usize, String)>>,
     acting: OnceCell<Vec<usize>>,
@@ -79,6 +81,7 @@ impl<'r, 'a> View<'r, 'a> {
             unended: OnceCell::new(),
             looks: RefCell::default(),
             runs: Default::default(),
+            passes: Default::default(),
             removals: OnceCell::new(),
             deletions: OnceCell::new(),
             acting: OnceCell::new(),

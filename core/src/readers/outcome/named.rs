@@ -3,7 +3,7 @@
 use super::prelude::*;
 use super::runs::{runs_it, tells, Asked};
 use crate::evidence::acts;
-use crate::evidence::index::{Alike, Runs};
+use crate::evidence::index::{Alike, Passes, Runs};
 use crate::evidence::outcome::{pass_words, Kind, Summary};
 use crate::evidence::roles::Role;
 use crate::evidence::shell::Simple;
@@ -14,28 +14,15 @@ fn runs<'v>(asked: &Asked<'_, '_>, view: &'v View<'_, '_>) -> &'v Runs {
     view.runs(asked.act, || {
         let mut runs = Runs::default();
         for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
-            let summary = (asked.summary)(call);
             if facts.acts.could(asked.act) {
                 runs.able.push(call);
-                if facts.succeeded {
-                    facts.commands.iter().for_each(|c| passed(&mut runs.passed, c, asked.act));
-                }
-            }
-            let watched = || {
-                let output = facts.call.output.as_deref().unwrap_or("");
-                matches!(facts.role, Role::Look | Role::Unknown) && facts.succeeded && pass_words(output)
-            };
-            if tells(asked, call, facts).is_some_and(|s| s.kind == Kind::Passed) || watched() {
-                runs.told = Some(call);
             }
             if runs_it(asked, facts) {
                 runs.last = Some(call);
             }
-            let passed = summary.into_iter().chain(view.summaries(call)).filter(|s| s.kind == Kind::Passed);
-            runs.counted.extend(passed.flat_map(|s| [s.passed, s.total]).flatten());
             if let Some(command) = alone(facts.role, &facts.commands) {
                 let failed = facts.call.exit.is_some_and(|exit| exit != 0) && !facts.succeeded && !facts.stopped();
-                let broke = failed && summary.is_none_or(|s| s.kind != Kind::Passed);
+                let broke = failed && (asked.summary)(call).is_none_or(|s| s.kind != Kind::Passed);
                 let run = Alike { first: call, last: call, broke, able: facts.acts.could(asked.act).into() };
                 put(&mut runs.lines, plain(&command.text), run);
                 let program = command.words.first().filter(|_| acts::of_command(command).names(asked.act));
@@ -45,6 +32,29 @@ fn runs<'v>(asked: &Asked<'_, '_>, view: &'v View<'_, '_>) -> &'v Runs {
             }
         }
         runs
+    })
+}
+
+/// What passed in the turn. All its outputs are read for it, so that it is asked for last.
+fn passes<'v>(asked: &Asked<'_, '_>, view: &'v View<'_, '_>) -> &'v Passes {
+    view.passes(asked.act, || {
+        let mut passes = Passes::default();
+        for (call, facts) in view.calls().filter(|(_, f)| f.ran()) {
+            if facts.acts.could(asked.act) && facts.succeeded {
+                facts.commands.iter().for_each(|c| passed(&mut passes.called, c, asked.act));
+            }
+            let watched = || {
+                let output = facts.call.output.as_deref().unwrap_or("");
+                matches!(facts.role, Role::Look | Role::Unknown) && facts.succeeded && pass_words(output)
+            };
+            if tells(asked, call, facts).is_some_and(|s| s.kind == Kind::Passed) || watched() {
+                passes.told = Some(call);
+            }
+            let all = (asked.summary)(call).into_iter().chain(view.summaries(call));
+            let counted = all.filter(|s| s.kind == Kind::Passed).flat_map(|s| [s.passed, s.total]);
+            passes.counted.extend(counted.flatten());
+        }
+        passes
     })
 }
 
@@ -85,12 +95,18 @@ fn plain(line: &str) -> String {
 /// tells of a pass, where no other run of the kind passed, and no call after the first may have been another one. `name`:
 /// its line, or the program that it is called by.
 pub(super) fn refuted(asked: &Asked<'_, '_>, view: &View<'_, '_>, name: &str) -> Option<Support> {
+    if name.is_empty() || view.before(asked.act).is_some() {
+        return None;
+    }
     let runs = runs(asked, view);
-    let line = runs.lines.get(&plain(name)).filter(|_| !name.is_empty());
+    let line = runs.lines.get(&plain(name));
     let meant = line.or_else(|| runs.programs.get(name).filter(|_| asked.act == Act::Build))?;
     let behind = runs.able.len() - runs.able.partition_point(|&call| call < meant.first);
-    let others = runs.passed.contains(&plain(name)) || runs.told.is_some() || behind > meant.able;
-    if others || !meant.broke || view.before(asked.act).is_some() {
+    if !meant.broke || behind > meant.able {
+        return None;
+    }
+    let passes = passes(asked, view);
+    if passes.told.is_some() || passes.called.contains(&plain(name)) {
         return None;
     }
     Some(Support::Against(view.facts(meant.last).ending(), meant.last, None))
@@ -98,13 +114,18 @@ pub(super) fn refuted(asked: &Asked<'_, '_>, view: &View<'_, '_>, name: &str) ->
 
 /// The contradiction by a run of just so many tests of which some failed, where no run passed as many and none came after.
 pub(super) fn failed_of(asked: &Asked<'_, '_>, view: &View<'_, '_>, count: u64, quote: &str) -> Option<Support> {
-    let runs = runs(asked, view);
-    let call = runs.last.filter(|_| !runs.counted.contains(&count) && view.before(asked.act).is_none())?;
+    if view.before(asked.act).is_some() {
+        return None;
+    }
+    let call = runs(asked, view).last?;
     let failed = |s: &&Summary| {
         let (passed, failed) = (s.passed.unwrap_or(0), s.failed.unwrap_or(0));
         s.kind == Kind::Failed && passed.saturating_add(failed) == count && failed > 0
     };
     let summary = (asked.summary)(call).filter(failed)?;
+    if passes(asked, view).counted.contains(&count) {
+        return None;
+    }
     let output = view.facts(call).call.output.as_deref().unwrap_or("");
     let what = crate::evidence::outcome::summary_text(summary, output);
     Some(Support::Against(format!("the {quote} output says {what}"), call, Some(summary.text)))

@@ -33,6 +33,11 @@ impl View<'_, '_> {
         self.runs[usize::from(act == Act::Test)].get_or_init(work_out)
     }
 
+    /// What passed among the runs of this kind; `work_out` runs once a turn.
+    pub fn passes(&self, act: Act, work_out: impl FnOnce() -> Passes) -> &Passes {
+        self.passes[usize::from(act == Act::Test)].get_or_init(work_out)
+    }
+
     /// What the turn's calls may have removed.
     pub fn removals(&self) -> &Removals {
         self.removals.get_or_init(|| Removals::of(self.calls()))
