@@ -72,6 +72,10 @@ fn best(name: &str, words: &[String]) -> Option<Acts> {
             let places = places.get_or_insert_with(|| {
                 positionals(name, words).map(|(_, word)| (word, last_part(word))).collect::<Vec<_>>()
             });
+            // Most patterns are for another subcommand, which its first byte tells.
+            if !goals && !may_begin(pattern.as_bytes().get(name.len() + 1), places.first()) {
+                continue;
+            }
             fits(parts, goals, words, places)
         };
         let Some(length) = fitting else { continue };
@@ -82,6 +86,12 @@ fn best(name: &str, words: &[String]) -> Option<Acts> {
         });
     }
     found.map(|(_, acts)| acts)
+}
+
+/// Whether the first word that is no option may be the one that a pattern has behind its program, by its first byte.
+fn may_begin(byte: Option<&u8>, place: Option<&(&str, &str)>) -> bool {
+    let begins = |text: &str| text.as_bytes().first() == byte;
+    matches!(byte, None | Some(b'-' | b'$' | b'*')) || place.is_some_and(|(word, last)| begins(word) || begins(last))
 }
 
 /// The number of words in the pattern where it fits the command.

@@ -37,8 +37,22 @@ const fn after(row: usize, i: usize) -> (usize, usize) {
     }
 }
 
-/// Every pattern, sorted by its first byte, as one text with the place of each: a pointer to each costs more than the
-/// patterns themselves.
+/// The group of a program by the first byte and the length of its name: the names of one group are few.
+const fn group(first: u8, length: usize) -> usize {
+    (first as usize % 16) * 16 + length % 16
+}
+
+/// How long a pattern's first word is.
+const fn named(pattern: &[u8]) -> usize {
+    let mut length = 0;
+    while length < pattern.len() && pattern[length] != b' ' {
+        length += 1;
+    }
+    length
+}
+
+/// Every pattern, sorted by the group of its program, as one text with the place of each: a pointer to each costs more than
+/// the patterns themselves.
 struct Sorted {
     text: [u8; SIZE.1],
     /// Where each pattern ends; the next one starts there.
@@ -46,7 +60,7 @@ struct Sorted {
     /// The row of the table that each pattern is of, and what a row's patterns do.
     rows: [u8; SIZE.0],
     acts: [Acts; TABLE.len()],
-    /// The number of the first pattern of each byte.
+    /// The number of the first pattern of each group.
     starts: [u16; 257],
 }
 
@@ -58,38 +72,39 @@ static SORTED: Sorted = {
         acts: [Acts::NONE; TABLE.len()],
         starts: [0; 257],
     };
-    // First how many patterns and bytes come before those of each first byte.
+    // First how many patterns and bytes come before those of each group.
     let mut bytes = [0; 257];
     let (mut row, mut i) = (0, 0);
     while row < TABLE.len() {
         let pattern = TABLE[row].2[i].as_bytes();
-        sorted.starts[pattern[0] as usize + 1] += 1;
-        bytes[pattern[0] as usize + 1] += pattern.len();
+        let of = group(pattern[0], named(pattern));
+        sorted.starts[of + 1] += 1;
+        bytes[of + 1] += pattern.len();
         (row, i) = after(row, i);
     }
-    let mut byte = 0;
-    while byte < 256 {
-        sorted.starts[byte + 1] += sorted.starts[byte];
-        bytes[byte + 1] += bytes[byte];
-        byte += 1;
+    let mut of = 0;
+    while of < 256 {
+        sorted.starts[of + 1] += sorted.starts[of];
+        bytes[of + 1] += bytes[of];
+        of += 1;
     }
     let mut next = sorted.starts;
     (row, i) = (0, 0);
     while row < TABLE.len() {
         let (did, may, patterns) = TABLE[row];
         let pattern = patterns[i].as_bytes();
-        let first = pattern[0] as usize;
+        let of = group(pattern[0], named(pattern));
         let mut at = 0;
         while at < pattern.len() {
-            sorted.text[bytes[first]] = pattern[at];
-            bytes[first] += 1;
+            sorted.text[bytes[of]] = pattern[at];
+            bytes[of] += 1;
             at += 1;
         }
-        let number = next[first] as usize;
-        sorted.ends[number] = bytes[first] as u16;
+        let number = next[of] as usize;
+        sorted.ends[number] = bytes[of] as u16;
         sorted.rows[number] = row as u8;
         sorted.acts[row] = Acts::of(did, may);
-        next[first] += 1;
+        next[of] += 1;
         (row, i) = after(row, i);
     }
     sorted
@@ -103,14 +118,14 @@ static TEXT: &str = match core::str::from_utf8(&SORTED.text) {
 
 /// The patterns whose first word is this.
 pub(super) fn naming(name: &str) -> impl Iterator<Item = (Acts, &'static str)> + '_ {
-    let first = name.bytes().next().map(usize::from);
-    let range = first.map_or(0..0, |b| usize::from(SORTED.starts[b])..usize::from(SORTED.starts[b + 1]));
+    let of = name.bytes().next().map(|first| group(first, name.len()));
+    let range = of.map_or(0..0, |of| usize::from(SORTED.starts[of])..usize::from(SORTED.starts[of + 1]));
     let mut end = range.start.checked_sub(1).map_or(0, |before| usize::from(SORTED.ends[before]));
     SORTED.ends[range.clone()].iter().zip(&SORTED.rows[range]).filter_map(move |(&next, &row)| {
         let start = end;
         end = usize::from(next);
         let behind = start + name.len();
-        // Most patterns of the same first byte are told apart by where their first word ends.
+        // Other names of the group mostly have another length.
         if behind > end || (behind < end && SORTED.text[behind] != b' ') {
             return None;
         }

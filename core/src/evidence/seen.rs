@@ -269,7 +269,7 @@ fn opens(command: &Simple) -> bool {
             || word.contains(['*', '?', '{', '`'])
             || word == "."
     };
-    acts::of_command(command).could(Act::Wrap) || WIDE.contains(&name) || command.words.iter().skip(1).any(wide)
+    WIDE.contains(&name) || command.words.iter().skip(1).any(wide) || acts::of_command(command).could(Act::Wrap)
 }
 
 /// Why a call shows nothing, in the words of a reason.

@@ -173,7 +173,7 @@ fn of_program(command: &Simple, acts: Acts, name: &str) -> Deeds {
     let first = command.words.first().map_or("", String::as_str);
     let mut best: Option<(usize, Deeds)> = None;
     for (did, may, patterns) in COMMANDS {
-        for pattern in patterns.iter().filter(|p| p.starts_with(name)) {
+        for pattern in patterns.iter().filter(|p| p.as_bytes().first() == name.as_bytes().first()) {
             let Some(length) = fits_line(pattern, name, &command.words) else { continue };
             if best.is_none_or(|(longest, _)| longest < length) {
                 best = Some((length, Deeds { did: *did, may: *may }));
