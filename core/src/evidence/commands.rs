@@ -42,7 +42,7 @@ pub(super) fn look_up(name: &str, words: &[String]) -> Acts {
 
 /// Whether some pattern names the program, so that its line says what it does.
 pub(super) fn is_known(word: &str) -> bool {
-    naming(&program(word)).next().is_some()
+    naming(&program(word), |_| true).next().is_some()
 }
 
 fn removes(word: &str) -> bool {
@@ -62,22 +62,13 @@ pub(super) fn own_path(word: &str) -> bool {
 fn best(name: &str, words: &[String]) -> Option<Acts> {
     let mut found: Option<(usize, Acts)> = None;
     let goals = GOALS.contains(&name);
-    // Its words that are no options, each with its last part, taken up once a pattern asks for them.
-    let mut places = None;
-    for (acts, pattern) in naming(name) {
+    // Its words that are no options, each with its last part.
+    let places: Vec<(&str, &str)> = positionals(name, words).map(|(_, word)| (word, last_part(word))).collect();
+    // Most patterns are for another subcommand, which its first byte tells.
+    let may_fit = |byte: Option<&u8>| goals || may_begin(byte, places.first());
+    for (acts, pattern) in naming(name, may_fit) {
         let Some(parts) = behind(pattern, name) else { continue };
-        let fitting = if pattern.len() == name.len() {
-            Some(1)
-        } else {
-            let places = places.get_or_insert_with(|| {
-                positionals(name, words).map(|(_, word)| (word, last_part(word))).collect::<Vec<_>>()
-            });
-            // Most patterns are for another subcommand, which its first byte tells.
-            if !goals && !may_begin(pattern.as_bytes().get(name.len() + 1), places.first()) {
-                continue;
-            }
-            fits(parts, goals, words, places)
-        };
+        let fitting = if pattern.len() == name.len() { Some(1) } else { fits(parts, goals, words, &places) };
         let Some(length) = fitting else { continue };
         found = Some(match found {
             Some((longest, old)) if longest > length => (longest, old),

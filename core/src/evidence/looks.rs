@@ -7,6 +7,7 @@ use super::facts::Facts;
 use super::index::View;
 use super::roles::{self, Role};
 use super::shell::Simple;
+use crate::prose::lexicon::Lengths;
 use crate::record::Status;
 use crate::text::head;
 use alloc::string::{String, ToString};
@@ -240,6 +241,8 @@ const PLAIN: &[&str] = &["all", "head", "latest", "main", "master", "origin", "p
 /// Words of an error after which nobody knows whether the work was done: the answer was lost, not the request.
 const LOST: &[&str] = &["502", "503", "504", "econnreset", "eof", "etimedout", "gateway", "timeout", "unavailable"];
 
+static LOSING: Lengths = Lengths::of(LOST);
+
 /// The same in several words.
 const LOST_PHRASES: &[&str] = &["broken pipe", "connection closed", "connection reset", "hung up", "timed out"];
 
@@ -248,7 +251,7 @@ const LOST_PHRASES: &[&str] = &["broken pipe", "connection closed", "connection 
 pub fn uncertain(facts: &Facts<'_>) -> bool {
     let lost = |text: String| {
         LOST_PHRASES.iter().any(|phrase| text.contains(phrase))
-            || text.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| LOST.contains(&word))
+            || text.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| LOSING.allow(word) && LOST.contains(&word))
     };
     match facts.call.status {
         Status::Denied | Status::Declined => false,

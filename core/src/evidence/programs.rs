@@ -116,8 +116,11 @@ static TEXT: &str = match core::str::from_utf8(&SORTED.text) {
     Err(_) => "",
 };
 
-/// The patterns whose first word is this.
-pub(super) fn naming(name: &str) -> impl Iterator<Item = (Acts, &'static str)> + '_ {
+/// The patterns whose first word is this, and for whose second word `may_fit` holds by its first byte, if there is one.
+pub(super) fn naming<'n>(
+    name: &'n str,
+    may_fit: impl Fn(Option<&u8>) -> bool + 'n,
+) -> impl Iterator<Item = (Acts, &'static str)> + 'n {
     let of = name.bytes().next().map(|first| group(first, name.len()));
     let range = of.map_or(0..0, |of| usize::from(SORTED.starts[of])..usize::from(SORTED.starts[of + 1]));
     let mut end = range.start.checked_sub(1).map_or(0, |before| usize::from(SORTED.ends[before]));
@@ -127,6 +130,9 @@ pub(super) fn naming(name: &str) -> impl Iterator<Item = (Acts, &'static str)> +
         let behind = start + name.len();
         // Other names of the group mostly have another length.
         if behind > end || (behind < end && SORTED.text[behind] != b' ') {
+            return None;
+        }
+        if !may_fit(SORTED.text.get(behind + 1).filter(|_| behind < end)) {
             return None;
         }
         let pattern = TEXT.get(start..end).filter(|pattern| pattern.starts_with(name))?;

@@ -134,11 +134,13 @@ const FAILS: &[&str] = &[
     "captcha", "cookies", "couldn't", "denied", "error", "failed", "human", "instead", "javascript", "login", "moment", "paywall", "permission", "refused", "unable", "unavailable", "unreachable",
 ];
 
+static FAILING: lexicon::Lengths = lexicon::Lengths::of(FAILS);
+
 /// Whether the clause or what follows it soon tells that the page was not to be had.
 fn fails(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     let end = reading.prose.tokens.len().min(clause.sentence.end + 80);
     let near = reading.prose.tokens.get(reading.around(clause).start..end).unwrap_or(&[]);
-    near.iter().any(|t| FAILS.contains(&t.text.as_ref()))
+    near.iter().any(|t| FAILING.allow(&t.text) && FAILS.contains(&t.text.as_ref()))
 }
 
 /// The names that stand behind the verb: paths, addresses, a title in quotation marks.

@@ -113,8 +113,8 @@ impl<'p> Reading<'p, '_> {
 
     /// Whether a token is code that was run: a command line, a tool's name, or the form of a call to one.
     pub(crate) fn runs(&self, token: &Token<'_>) -> bool {
-        let name = token.text.split('(').next().unwrap_or("");
-        token.kind == TokenKind::Code && (text::is_command(&token.text) || self.tools.knows(name))
+        let name = || token.text.split('(').next().unwrap_or("");
+        token.kind == TokenKind::Code && (text::is_command(&token.text) || self.tools.knows(name()))
     }
 
     /// A clause by its index.

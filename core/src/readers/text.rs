@@ -1,5 +1,7 @@
 //! What several readers ask of a piece of code in a reply: is it a command line, a path, a placeholder?
 
+use crate::prose::lexicon::has;
+
 pub(super) use crate::text::head;
 
 /// Programs that are recognised when they stand alone, without arguments.
@@ -28,11 +30,11 @@ pub(super) fn is_command(code: &str) -> bool {
             .map_or(program, |rest| if rest.is_empty() { words.next().unwrap_or("") } else { program });
     let plain = program.chars().all(|c| c.is_ascii_alphanumeric() || "_-./~+@".contains(c));
     let starts = program.starts_with(|c: char| c.is_ascii_lowercase() || "./~".contains(c));
-    if !plain || !starts || CODE.contains(&program) {
+    if !plain || !starts || has(CODE, program) {
         return false;
     }
     match words.next() {
-        None => PROGRAMS.contains(&program) || program.starts_with("./"),
+        None => has(PROGRAMS, program) || program.starts_with("./"),
         Some(second) => !second.starts_with(['=', ':', '(']) && !program.ends_with('.'),
     }
 }
@@ -49,10 +51,15 @@ pub(super) fn is_placeholder(text: &str) -> bool {
     });
     let lower = text.to_lowercase();
     let words = ["your-", "your_", "my-project", "path/to", "example.com", "placeholder"];
+    // A search for each of them would cost more than the text has bytes.
+    let begins = |(at, byte): (usize, &u8)| {
+        matches!(byte, b'e' | b'm' | b'p' | b'y')
+            && words.iter().any(|w| lower.as_bytes()[at..].starts_with(w.as_bytes()))
+    };
     bracketed
         || text.contains('…')
-        || text.contains("...")
-        || words.iter().any(|w| lower.contains(w))
+        || text.as_bytes().windows(3).any(|three| three == b"...")
+        || lower.as_bytes().iter().enumerate().any(begins)
         || lower.split(|c: char| !c.is_alphanumeric()).any(|w| matches!(w, "example" | "foo" | "bar" | "xxx"))
 }
 
@@ -74,6 +81,12 @@ const EXTENSIONS: &[&str] = &[
     "tar", "tf", "tgz", "tmp", "toml", "ts", "tsv", "tsx", "txt", "vue", "wav", "webp", "whl", "xls", "xlsx", "xml", "yaml", "yml", "zip",
 ];
 
+/// Whether a name ends so, in capitals or not.
+fn is_extension(ending: &str) -> bool {
+    has(EXTENSIONS, ending)
+        || (ending.bytes().any(|b| b.is_ascii_uppercase()) && has(EXTENSIONS, &ending.to_ascii_lowercase()))
+}
+
 /// Nouns for parts of code: what happens to them is an edit, whatever the verb (“merged the two functions”).
 #[rustfmt::skip]
 pub(super) const PARTS_OF_CODE: &[&str] = &[
@@ -88,14 +101,13 @@ pub(super) const PARTS_OF_CODE: &[&str] = &[
 pub(super) fn is_path(code: &str) -> bool {
     // Most words hold neither, and no path does without.
     if !code.bytes().any(|b| matches!(b, b'/' | b'.'))
-        || code.contains(char::is_whitespace)
-        || code.contains(['(', '=', '{', '<', '|'])
-        || code.contains("://")
+        || code.contains(|c: char| matches!(c, '(' | '=' | '{' | '<' | '|') || c.is_whitespace())
+        || (code.contains(':') && code.contains("://"))
     {
         return false;
     }
     let name = code.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or("");
-    let dotted = name.rsplit_once('.').is_some_and(|(_, ext)| EXTENSIONS.contains(&ext.to_ascii_lowercase().as_str()));
+    let dotted = name.rsplit_once('.').is_some_and(|(_, ext)| is_extension(ext));
     code.contains('/') || dotted || (name.starts_with('.') && name.len() > 1)
 }
 
@@ -122,8 +134,10 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_code_are_sorted() {
-        assert!(PARTS_OF_CODE.windows(2).all(|w| w[0] < w[1]));
+    fn the_lists_are_sorted() {
+        for list in [CODE, EXTENSIONS, PARTS_OF_CODE, PROGRAMS] {
+            assert!(list.windows(2).all(|w| w[0] < w[1]), "{list:?}");
+        }
     }
 
     #[test]

@@ -52,13 +52,15 @@ impl Tools {
 
 /// What stands behind the last `__`, `.`, `:` or `/`.
 fn last_part(name: &str) -> &str {
-    let behind = name.rsplit("__").next().unwrap_or(name);
+    let behind = if name.contains('_') { name.rsplit("__").next().unwrap_or(name) } else { name };
     behind.rsplit(['.', ':', '/']).next().unwrap_or(behind)
 }
 
 /// Letters and digits only, in lower case.
 fn plain(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    let mut plain = String::with_capacity(name.len());
+    plain.extend(name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()));
+    plain
 }
 
 #[cfg(test)]

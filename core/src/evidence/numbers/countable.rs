@@ -281,18 +281,18 @@ impl<'t> Lines<'t> {
     /// Names side by side, as `echo *` and `ls` in columns give them: those of the line and of all such lines.
     fn names(&mut self, line: &str, counts: &mut Countables) {
         let (mut all, mut marked) = (0, 0);
-        let columns = line.contains("  ") || line.contains('\t');
         for word in line.split_ascii_whitespace() {
             let bytes = word.as_bytes();
-            let plain = |b: &u8| b.is_ascii_alphanumeric() || *b >= 0x80 || b"._-/~@+*$\\#=".contains(b);
             let ends = matches!(bytes.last(), Some(b'.' | b'-' | b'='));
-            if ends || !bytes.iter().all(plain) || !bytes.iter().any(|b| b.is_ascii_alphabetic() || *b >= 0x80) {
+            let plain = |b: &u8| b.is_ascii_alphanumeric() || *b >= 0x80 || b"._-/~@+*$\\#=".contains(b);
+            if ends || !bytes.iter().any(|b| b.is_ascii_alphabetic() || *b >= 0x80) || !bytes.iter().all(plain) {
                 return;
             }
             all += 1;
-            marked += u64::from(columns || bytes.iter().any(|b| matches!(b, b'.' | b'/' | b'_' | b'-')));
+            marked += u64::from(bytes.iter().any(|b| matches!(b, b'.' | b'/' | b'_' | b'-')));
         }
-        if all > 1 && 3 * marked >= all {
+        // Most lines are not such ones, so that columns are looked for last.
+        if all > 1 && (3 * marked >= all || line.contains("  ") || line.contains('\t')) {
             self.names += all;
             counts.add(all);
         }

@@ -105,8 +105,9 @@ fn read(reading: &mut Reading<'_, '_>) {
         if reading.full() {
             return;
         }
-        if !reading.tokens(clause).iter().any(|t| t.text.bytes().any(|b| b.is_ascii_digit()) || t.text.contains("://"))
-        {
+        let odd = |t: &Token<'_>| t.text.bytes().any(|b| b.is_ascii_digit() || b == b':');
+        let telling = |t: &Token<'_>| t.text.bytes().any(|b| b.is_ascii_digit()) || t.text.contains("://");
+        if !reading.tokens(clause).iter().any(|t| odd(t) && telling(t)) {
             continue;
         }
         let mut read = 0;

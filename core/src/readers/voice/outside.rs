@@ -162,7 +162,10 @@ pub(in super::super) fn outside_where(
 fn spoken_by_another(reading: &Reading<'_, '_>, sentence: &Range<usize>) -> bool {
     let first = sentence.clone().find_map(|i| reading.token(i)).map_or(0, |t| t.span.start);
     let text = reading.prose.source.get(first..).unwrap_or("");
-    let line = crate::text::head(text.split('\n').next().unwrap_or(""), 48);
+    let line = crate::text::head(text, 48).split('\n').next().unwrap_or("");
+    if !line.contains(')') && !line.contains(']') {
+        return false;
+    }
     let Some((label, _)) = line.split_once("): ").or_else(|| line.split_once("]: ")) else { return false };
     let Some((_, time)) = label.rsplit_once(['(', '[']) else { return false };
     let two = |text: &str| matches!(text.len(), 1 | 2) && text.bytes().all(|b| b.is_ascii_digit());
