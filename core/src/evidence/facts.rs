@@ -191,8 +191,8 @@ impl<'a> Facts<'a> {
         let texts = [call_text(self.call.error.as_ref()), call_text(self.call.output.as_ref())];
         let fine = ["no matches found", "no match found", "no files found", "files differ", "condition is false"];
         let said = texts.iter().any(|text| {
-            let text = text.trim().trim_end_matches('.').to_lowercase();
-            fine.contains(&text.as_str())
+            let text = text.trim().trim_end_matches('.');
+            fine.iter().any(|fine| fine.eq_ignore_ascii_case(text))
         });
         if said {
             return true;

@@ -250,8 +250,9 @@ const LOST_PHRASES: &[&str] = &["broken pipe", "connection closed", "connection 
 /// connection.
 pub fn uncertain(facts: &Facts<'_>) -> bool {
     let lost = |text: String| {
+        let words = text.as_bytes().split(|b| !b.is_ascii_alphanumeric());
         LOST_PHRASES.iter().any(|phrase| text.contains(phrase))
-            || text.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| LOSING.allow(word) && LOST.contains(&word))
+            || words.into_iter().any(|word| LOSING.allow(word) && LOST.iter().any(|lost| lost.as_bytes() == word))
     };
     match facts.call.status {
         Status::Denied | Status::Declined => false,

@@ -222,9 +222,15 @@ impl Phrases {
     /// The length of the shortest match of a phrase that starts with the first token.
     fn shortest(&self, phrase: usize, tokens: Tokens<'_>) -> Option<usize> {
         let elements = self.elements.get(self.ranges.get(phrase)?.clone())?;
+        // Up to the first gap each element covers one token, and most phrases fail there.
+        let several = |element: &Element| matches!(element, Element::Maybe(_) | Element::Gap(_));
+        let (plain, rest) = elements.split_at(elements.iter().position(several).unwrap_or(elements.len()));
+        if !plain.iter().enumerate().all(|(at, element)| self.fits(*element, tokens, at)) {
+            return None;
+        }
         // Bit n: the elements so far can cover the first n tokens.
-        let mut reach: u128 = 1;
-        for element in elements {
+        let mut reach = 1_u128.checked_shl(plain.len() as u32).unwrap_or(0);
+        for element in rest {
             reach = match element {
                 Element::Gap(width) => widen(reach, *width, tokens.tokens),
                 Element::Maybe(_) => reach | self.step(reach, *element, tokens),

@@ -140,7 +140,7 @@ static FAILING: lexicon::Lengths = lexicon::Lengths::of(FAILS);
 fn fails(reading: &Reading<'_, '_>, clause: &Clause) -> bool {
     let end = reading.prose.tokens.len().min(clause.sentence.end + 80);
     let near = reading.prose.tokens.get(reading.around(clause).start..end).unwrap_or(&[]);
-    near.iter().any(|t| FAILING.allow(&t.text) && FAILS.contains(&t.text.as_ref()))
+    near.iter().any(|t| FAILING.allow(t.text.as_bytes()) && FAILS.contains(&t.text.as_ref()))
 }
 
 /// The names that stand behind the verb: paths, addresses, a title in quotation marks.

@@ -258,8 +258,8 @@ impl Lengths {
     }
 
     /// The list may have the word; where not, it has not.
-    pub(crate) fn allow(&self, word: &str) -> bool {
-        let first = word.bytes().next().unwrap_or(0);
+    pub(crate) fn allow(&self, word: &[u8]) -> bool {
+        let first = word.first().copied().unwrap_or(0);
         self.0[usize::from(first) % 32] >> (word.len() % 32) & 1 == 1
     }
 }

@@ -110,7 +110,7 @@ pub(in super::super) fn outside_where(
     let next = joined_behind(reading, clause);
     for i in sentence.clone().filter(|&i| counts(i)) {
         let word = reading.word(i);
-        if LENGTHS.allow(word)
+        if LENGTHS.allow(word.as_bytes())
             && lexicon::has(ELSEWHERE, word)
             && !(apart.contains(&i) && !clause.tokens.contains(&i) && OF_A_CLAUSE.contains(&word))
             && !(i >= next && THINGS.contains(&word))
