@@ -7,7 +7,6 @@ use super::facts::Facts;
 use super::index::View;
 use super::roles::{self, Role};
 use super::shell::Simple;
-use crate::prose::lexicon::Lengths;
 use crate::record::Status;
 use crate::text::head;
 use alloc::string::{String, ToString};
@@ -241,18 +240,21 @@ const PLAIN: &[&str] = &["all", "head", "latest", "main", "master", "origin", "p
 /// Words of an error after which nobody knows whether the work was done: the answer was lost, not the request.
 const LOST: &[&str] = &["502", "503", "504", "econnreset", "eof", "etimedout", "gateway", "timeout", "unavailable"];
 
-static LOSING: Lengths = Lengths::of(LOST);
-
 /// The same in several words.
 const LOST_PHRASES: &[&str] = &["broken pipe", "connection closed", "connection reset", "hung up", "timed out"];
+
+/// Whether a word stands in a text by itself.
+fn holds_word(text: &str, word: &str) -> bool {
+    let text = text.as_bytes();
+    let goes_on = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    memchr::memmem::find_iter(text, word).any(|at| !goes_on(text[..at].last()) && !goes_on(text.get(at + word.len())))
+}
 
 /// Whether the record leaves open what came of a call that did not end well: it was stopped, has no result, or lost its
 /// connection.
 pub fn uncertain(facts: &Facts<'_>) -> bool {
     let lost = |text: String| {
-        let words = text.as_bytes().split(|b| !b.is_ascii_alphanumeric());
-        LOST_PHRASES.iter().any(|phrase| text.contains(phrase))
-            || words.into_iter().any(|word| LOSING.allow(word) && LOST.iter().any(|lost| lost.as_bytes() == word))
+        LOST_PHRASES.iter().any(|phrase| text.contains(phrase)) || LOST.iter().any(|word| holds_word(&text, word))
     };
     match facts.call.status {
         Status::Denied | Status::Declined => false,
