@@ -36,6 +36,7 @@ TURN = {
     "said",
     "context",
     "tools",
+    "model",
     "entries",
     "complete",
     "reasons",

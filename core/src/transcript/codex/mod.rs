@@ -199,7 +199,8 @@ impl Reader {
             "item.started" => self.thread_item(thread::begun(take(&mut value, "item")), &Agent::Own, place, notes),
             "item.completed" => self.thread_item(take(&mut value, "item"), &Agent::Own, place, notes),
             "error" => notes.add("errors of the host", text(&value, "message")),
-            "turn_context" | "item.updated" => {}
+            "turn_context" => self.items.build.model(&take(&mut value, "payload")),
+            "item.updated" => {}
             _ => self.other(&kind, value, place, notes),
         }
     }

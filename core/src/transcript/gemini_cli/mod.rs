@@ -250,6 +250,7 @@ fn agent(build: &mut Builder, mut message: Value, i: usize, notes: &mut Notes) {
     if said.unread && said.text.is_empty() && has(&message, "content") {
         build.unread(&at("messages", i));
     }
+    build.model(&message);
     build.text(said.text, &own);
     for call in take_list(&mut message, "toolCalls") {
         tool_call(build, call, notes);

@@ -202,6 +202,7 @@ impl Reader {
             self.pieces.key = id;
         }
         let content = take(&mut data, "content");
+        self.build.model(&data);
         if !message.retracted {
             spoken::content(&mut self.build, content, &self.pieces.key, false, notes);
         }
