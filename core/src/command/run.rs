@@ -1,20 +1,22 @@
 //! A run over files: what is printed for each, what at the end, and the exit code.
 
+use super::passed::Passed;
+use super::paths::{expand, Look, Named};
 use super::pieces::{Head, Long, SHORT};
-use super::{Check, Color, FailOn, Written};
+use super::table::{tables, Row};
+use super::{bar, Check, Color, FailOn, Written};
+use crate::error::ErrorKind;
 use crate::options::Options;
 use crate::record::Session;
 use crate::render::text::{self, Style};
 use crate::render::{flat, html, json};
-use crate::sort::sorted;
 use crate::text::span::Unit;
 use crate::verification::{verify_session, Report, Totals};
 use crate::{transcript, wire};
-use alloc::collections::BTreeMap;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Write as _;
 
 /// What the program writes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +49,7 @@ pub struct Finished {
     pub stdout: String,
     /// For standard error.
     pub stderr: String,
-    /// The exit code: 2 if a file was unreadable, else 1 if something was flagged, else 0.
+    /// The exit code: 2 if a file was unreadable or none was read, else 1 if something was flagged, else 0.
     pub exit: u8,
 }
 
@@ -60,11 +62,15 @@ pub struct Run {
     options: Options,
     style: Style,
     unit: Unit,
-    rows: Vec<(String, Option<Totals>)>,
+    rows: Vec<Row>,
+    /// The files that stand in folders or fit patterns, and those among them that are no transcripts.
+    found: BTreeSet<String>,
+    passed: Passed,
     /// The parts of the page.
     parts: Vec<String>,
-    /// How many files there are.
+    /// How many files there are, and how many of them are over.
     count: usize,
+    done: usize,
     /// How many lists were written in JSON.
     written: usize,
     open: Open,
@@ -79,8 +85,8 @@ enum Open {
     /// Its name, and as long as it is short all of it.
     Short(String, Vec<u8>),
     Long(alloc::boxed::Box<Long>),
-    /// It could not be read; this was said.
-    Failed,
+    /// It could not be read; this was said. Its name.
+    Failed(String),
 }
 
 impl Run {
@@ -94,13 +100,46 @@ impl Run {
         let style = Style { color, width: terminal.width, verbose: check.verbose };
         let options = check.options();
         let count = check.files.len();
-        let (rows, parts) = (Vec::new(), Vec::new());
-        Run { check, options, style, unit: Unit::Codepoints, rows, parts, count, written: 0, open: Open::No }
+        Run {
+            check,
+            options,
+            style,
+            unit: Unit::Codepoints,
+            rows: Vec::new(),
+            found: BTreeSet::new(),
+            passed: Passed::default(),
+            parts: Vec::new(),
+            count,
+            done: 0,
+            written: 0,
+            open: Open::No,
+        }
     }
 
-    /// Hears how many files there are, where folders and patterns among the words stand for more or less.
-    pub fn expect(&mut self, count: usize) {
-        self.count = count;
+    /// The files that the words of the command line name, in the order in which they are to be given. `look` tells what
+    /// stands at a path; `more` are endings that the program can read besides those of the formats.
+    ///
+    /// A file that stands in a folder or fits a pattern is passed over where it is no transcript, and counted; one that a
+    /// word names is an error.
+    pub fn expand(&mut self, more: &[&str], look: &mut dyn FnMut(&str) -> Look) -> Vec<Named> {
+        let files = expand(&self.check.files, more, &mut self.passed, look);
+        self.count = files.len();
+        self.found = files.iter().filter(|file| file.found).map(|file| file.path.clone()).collect();
+        for file in files.iter().filter(|file| !file.found) {
+            self.found.remove(&file.path);
+        }
+        files
+    }
+
+    /// How far it is, as one line for a terminal: so many bytes were read of the file that was begun, and so many it has, 0
+    /// where that is not known. An empty text where no line is worth it.
+    pub fn progress(&self, read: u64, size: u64) -> String {
+        let name = match &self.open {
+            Open::Short(name, _) | Open::Failed(name) => name,
+            Open::Long(long) => long.name(),
+            Open::No => "",
+        };
+        bar::line(&bar::Far { done: self.done, count: self.count, name: &shown(name), read, size })
     }
 
     /// Begins a file that comes in pieces.
@@ -137,12 +176,9 @@ impl Run {
             }
             Open::Long(long) => match long.piece(bytes) {
                 Ok(output) => self.opened(output),
-                Err(error) => {
-                    let name = long.name().to_string();
-                    self.failed(&name, &error)
-                }
+                Err(error) => self.broken(&error),
             },
-            Open::No | Open::Failed => Output::default(),
+            Open::No | Open::Failed(_) => Output::default(),
         }
     }
 
@@ -150,25 +186,55 @@ impl Run {
     pub fn end(&mut self) -> Output {
         match core::mem::replace(&mut self.open, Open::No) {
             Open::Short(name, bytes) => self.file(&name, &bytes),
-            Open::Long(long) => {
-                let name = long.name().to_string();
-                match long.finish() {
-                    Ok((output, page, totals)) => {
-                        let output = self.opened(output);
-                        self.parts.extend(page);
-                        self.rows.push((shown(&name), Some(totals)));
-                        output
-                    }
-                    Err(error) => self.failed(&name, &error),
+            Open::Long(mut long) => match long.finish() {
+                Ok((output, page, format)) => {
+                    let output = self.opened(output);
+                    self.parts.extend(page);
+                    self.row(long.name(), format, Some(long.totals().clone()));
+                    output
                 }
-            }
-            Open::No | Open::Failed => Output::default(),
+                Err(error) => {
+                    self.open = Open::Long(long);
+                    let output = self.broken(&error);
+                    self.open = Open::No;
+                    output
+                }
+            },
+            Open::No | Open::Failed(_) => Output::default(),
         }
     }
 
     fn failed(&mut self, name: &str, error: &crate::Error) -> Output {
-        self.open = Open::Failed;
-        self.unreadable(name, &error.to_string())
+        self.open = Open::Failed(name.to_string());
+        self.refused(name, error)
+    }
+
+    /// A long file failed on its way: what was begun of it is closed.
+    fn broken(&mut self, error: &crate::Error) -> Output {
+        let name = match &self.open {
+            Open::Long(long) => long.name().to_string(),
+            _ => String::new(),
+        };
+        let begun = matches!(&self.open, Open::Long(long) if long.has_begun());
+        let output = if begun { self.unreadable(&name, &error.to_string()) } else { self.refused(&name, error) };
+        self.open = Open::Failed(name);
+        output
+    }
+
+    /// A file that is no transcript, or none that can be read: one that was found in a folder is passed over.
+    fn refused(&mut self, name: &str, error: &crate::Error) -> Output {
+        if !self.found.contains(name) || !matches!(error.kind(), ErrorKind::Format | ErrorKind::Json) {
+            return self.unreadable(name, &error.to_string());
+        }
+        self.done += 1;
+        self.passed.is_none(&shown(name), error.kind());
+        let told = format!("counterfoil: {}: passed over: {}\n", shown(name), flat(&error.to_string(), 400));
+        Output { stdout: String::new(), stderr: if self.check.verbose { told } else { String::new() } }
+    }
+
+    fn row(&mut self, name: &str, format: Option<String>, totals: Option<Totals>) {
+        self.done += 1;
+        self.rows.push(Row { name: shown(name), format, totals });
     }
 
     /// What is written for a long file; the list that holds its JSON is opened first.
@@ -193,16 +259,31 @@ impl Run {
     pub fn file(&mut self, name: &str, bytes: &[u8]) -> Output {
         match parse(bytes, self.check.format.as_deref()) {
             Ok(session) => self.session(name, &session),
-            Err(error) => self.unreadable(name, &error.to_string()),
+            Err(error) => self.refused(name, &error),
         }
     }
 
-    /// Notes a file that the program could not open, with the reason that it was given.
+    /// Notes a file that the program could not open or read to its end, with the reason that it was given.
     pub fn unreadable(&mut self, name: &str, message: &str) -> Output {
-        let name = shown(name);
-        let stderr = format!("counterfoil: {name}: {}\n", flat(message, 400));
-        self.rows.push((name, None));
-        Output { stdout: String::new(), stderr }
+        let message = flat(message, 400);
+        let stderr = format!("counterfoil: {}: {message}\n", shown(name));
+        let mut output = Output { stdout: String::new(), stderr };
+        let begun = match core::mem::replace(&mut self.open, Open::No) {
+            Open::Long(mut long) if long.has_begun() => Some(long.break_off(&message)),
+            _ => None,
+        };
+        match (self.check.output.unwrap_or_default(), begun) {
+            (_, Some(rest)) => output.stdout = rest,
+            (Written::Text, None) => {}
+            (Written::Html, None) => self.parts.push(html::section_unread(&shown(name), &message)),
+            (Written::Json, None) => {
+                let report = verify_session(&Session::default(), &Options::default());
+                let report = Report { unit: self.unit, ..report };
+                output.stdout = [self.between(), &json::file(name, None, &report, Some(&message))].concat();
+            }
+        }
+        self.row(name, None, None);
+        output
     }
 
     /// Checks a session that was read already.
@@ -213,15 +294,16 @@ impl Run {
 
     fn reported(&mut self, name: &str, session: &Session, mut report: Report) -> Output {
         let mut output = Output::default();
+        let format = session.format.as_ref().map(|format| format.name.clone());
         match self.check.output.unwrap_or_default() {
             Written::Text => output.stdout = self.text(name, session, &report),
             Written::Html => self.parts.push(html::section(&shown(name), session, &report)),
             Written::Json => {
                 wire::recode_report(&mut report, session, self.unit);
-                output.stdout = format!("{}{}", self.between(), json::file(name, session, &report));
+                output.stdout = [self.between(), &json::file(name, format.as_deref(), &report, None)].concat();
             }
         }
-        self.rows.push((shown(name), Some(report.totals)));
+        self.row(name, format, Some(report.totals));
         output
     }
 
@@ -233,91 +315,23 @@ impl Run {
 
     /// What is printed after the last file, and the exit code.
     pub fn finish(&mut self) -> Finished {
-        let flagged = self.rows.iter().any(|(_, totals)| totals.as_ref().is_some_and(|totals| totals.flagged > 0));
-        let unreadable = self.rows.iter().any(|(_, totals)| totals.is_none());
+        let totals = || self.rows.iter().map(|row| row.totals.as_ref());
+        let flagged = totals().flatten().any(|totals| totals.flagged > 0);
+        let passed = self.passed.line();
+        let none = passed.is_some() && totals().flatten().next().is_none();
         let fails = self.check.fail_on.unwrap_or_default() == FailOn::Unsupported;
-        let exit = if unreadable { 2 } else { u8::from(flagged && fails) };
+        let exit = if none || totals().any(|totals| totals.is_none()) { 2 } else { u8::from(flagged && fails) };
+        let what = if none { "nothing was checked; passed over" } else { "passed over" };
+        let stderr = passed.map_or_else(String::new, |passed| format!("counterfoil: {what} {passed}\n"));
         let stdout = match self.check.output.unwrap_or_default() {
             Written::Json if self.written == 0 => "[]\n".into(),
             Written::Json => "\n]\n".into(),
             Written::Html => html::page(&self.parts),
-            Written::Text if self.rows.len() > 1 => table(&self.rows, self.style) + &by_reader(&self.rows, self.style),
+            Written::Text if self.rows.len() > 1 => tables(&self.rows, self.style),
             Written::Text => String::new(),
         };
-        Finished { stdout, stderr: String::new(), exit }
+        Finished { stdout, stderr, exit }
     }
-}
-
-/// The files with what was read in each, right-aligned, and their sum.
-fn table(rows: &[(String, Option<Totals>)], style: Style) -> String {
-    let mut sum = Totals::default();
-    let mut lines: Vec<([String; 5], bool)> = Vec::new();
-    lines.push((["file", "turns", "calls", "claims", "flagged"].map(ToString::to_string), false));
-    let cells = |name: &str, t: &Totals| {
-        [name.to_string(), t.turns.to_string(), t.calls.to_string(), t.claims.to_string(), t.flagged.to_string()]
-    };
-    for (name, totals) in rows {
-        let name = tail(name);
-        match totals {
-            None => lines.push(([name, "unreadable".into(), String::new(), String::new(), String::new()], true)),
-            Some(totals) => {
-                sum.turns += totals.turns;
-                sum.calls += totals.calls;
-                sum.claims += totals.claims;
-                sum.flagged += totals.flagged;
-                lines.push((cells(&name, totals), totals.flagged > 0));
-            }
-        }
-    }
-    lines.push((cells("all", &sum), false));
-    let mut widths = [0; 5];
-    for (cells, _) in &lines {
-        for (width, cell) in widths.iter_mut().zip(cells) {
-            *width = crate::render::columns(cell).max(*width);
-        }
-    }
-    let mut out = String::from("\n");
-    for (i, ([name, numbers @ ..], marked)) in lines.iter().enumerate() {
-        let pad = " ".repeat(widths[0].saturating_sub(crate::render::columns(name)));
-        let mut line = format!("{name}{pad}");
-        for (number, width) in numbers.iter().zip(&widths[1..]) {
-            let _ = write!(line, "  {number:>width$}");
-        }
-        let line = line.trim_end();
-        out.push_str(&match (i, marked) {
-            (0, _) => style.dim(line),
-            (_, true) => style.red(line),
-            _ => line.to_string(),
-        });
-        out.push('\n');
-    }
-    out
-}
-
-/// How many claims each reader flagged, the most first; nothing where none did.
-fn by_reader(rows: &[(String, Option<Totals>)], style: Style) -> String {
-    let mut sums: BTreeMap<&str, usize> = BTreeMap::new();
-    for (reader, count) in rows.iter().filter_map(|(_, totals)| totals.as_ref()).flat_map(|t| &t.by_reader) {
-        *sums.entry(reader.as_str()).or_default() += count;
-    }
-    let sums = sorted(sums.into_iter().collect::<Vec<(&str, usize)>>(), |a, b| b.1.cmp(&a.1));
-    let Some(width) = sums.iter().map(|(name, _)| name.len()).max().map(|longest| longest.max("reader".len())) else {
-        return String::new();
-    };
-    let mut out = format!("\n{}\n", style.dim(&format!("{:width$}  flagged", "reader")));
-    for (name, count) in sums {
-        let _ = writeln!(out, "{name:width$}  {count:>7}");
-    }
-    out
-}
-
-/// The end of a long path, which tells files apart better than its start.
-fn tail(name: &str) -> String {
-    let count = name.chars().count();
-    if count <= 50 {
-        return name.into();
-    }
-    format!("…{}", name.chars().skip(count - 49).collect::<String>())
 }
 
 /// The line that names a file, where there are several.
@@ -347,6 +361,7 @@ mod tests {
     use super::super::{parse as arguments, Invocation};
     use super::*;
     use crate::render::samples;
+    use serde_json::json;
 
     const PLAIN: Terminal = Terminal { color: false, width: 80 };
 
@@ -380,11 +395,11 @@ mod tests {
         let output = run.unreadable("gone.jsonl", "no such\nfile");
         assert_eq!(output.stderr, "counterfoil: gone.jsonl: no such file\n");
         let expected = "
-file                 turns  calls  claims  flagged
-日.jsonl                 3      3       3        2
-standard input           3      3       3        2
-gone.jsonl      unreadable
-all                      6      6       6        4
+file            format       turns  calls  claims  flagged
+日.jsonl                         3      3       3        2
+standard input                   3      3       3        2
+gone.jsonl              unreadable
+all                              6      6       6        4
 
 reader        flagged
 notification        2
@@ -409,7 +424,115 @@ outcome             2
         assert_eq!(list[0]["turns"][1]["verification"]["claims"][0]["span"]["start"], 15);
         assert!(list[0]["format"].is_null());
         assert_eq!(finished.exit, 0);
+        assert_eq!(list[0]["error"], serde_json::Value::Null);
         assert_eq!(super::tests::run(&["check", "-o", "json", "a"]).finish().stdout, "[]\n");
+    }
+
+    /// A list that was written in JSON.
+    fn listed(parts: &[&str]) -> serde_json::Value {
+        let text = parts.concat();
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    #[test]
+    fn a_file_that_could_not_be_read_is_listed_with_its_error() {
+        let mut run = run(&["check", "-o", "json", "a", "b", "c"]);
+        let parts = [
+            run.unreadable("a", "Permission denied").stdout,
+            run.file("b", b"{'no").stdout,
+            run.file("c", b"[]").stdout,
+            run.finish().stdout,
+        ];
+        let list = listed(&parts.each_ref().map(String::as_str));
+        let errors: Vec<_> = list.as_array().unwrap().iter().map(|file| file["error"].as_str()).collect();
+        assert_eq!(errors[0], Some("Permission denied"));
+        assert!(errors[1].is_some_and(|error| error.contains("not JSON")));
+        assert_eq!((errors[2], &list[0]["turns"], &list[0]["unit"]), (None, &json!([]), &json!("codepoints")));
+    }
+
+    #[test]
+    fn a_long_file_that_breaks_off_leaves_a_sound_list() {
+        let text = long();
+        for output in ["--output=json", "--output=text", "--output=html"] {
+            let mut run = run(&["check", output, "a"]);
+            run.begin("a");
+            let first = run.piece(text.as_bytes()).stdout;
+            let broken = run.unreadable("a", "Input/output error");
+            assert_eq!(broken.stderr, "counterfoil: a: Input/output error\n");
+            let finished = run.finish();
+            assert_eq!(finished.exit, 2);
+            if output == "--output=json" {
+                assert!(first.contains("\"turn\":1"));
+                let list = listed(&[&first, &broken.stdout, &finished.stdout]);
+                assert_eq!(list[0]["error"], "Input/output error");
+            }
+        }
+    }
+
+    /// A run over a folder with these files.
+    fn folder(args: &[&str], files: &[(&str, &str)]) -> (String, Finished) {
+        let mut run = run(args);
+        let found = run.expand(&[], &mut |path| match path {
+            "in" => {
+                let names = files.iter().map(|(name, _)| (name.to_string(), Some(false))).collect();
+                Look::Folder { id: "in".into(), names }
+            }
+            _ => Look::File,
+        });
+        let mut said = String::new();
+        for named in found {
+            let text = files.iter().find(|(name, _)| named.path.ends_with(name)).map_or("", |(_, text)| text);
+            run.begin(&named.path);
+            run.piece(text.as_bytes());
+            said += &run.end().stderr;
+        }
+        (said, run.finish())
+    }
+
+    #[test]
+    fn what_is_no_transcript_is_passed_over_in_a_folder_and_named_by_a_word() {
+        let good = "[{\"reply\": \"Hello.\", \"calls\": []}]";
+        let files = [("a.json", good), ("b.json", "{\"name\": 1}"), ("c.json", "{'no"), ("d.md", ""), ("e.json", "[]")];
+        let (said, finished) = folder(&["check", "in"], &files);
+        assert_eq!((said.as_str(), finished.exit), ("", 0));
+        let line =
+            "counterfoil: passed over 3 files: 1 holds no transcript (b.json); 1 is not JSON (c.json); 1 ends in .md\n";
+        assert_eq!(finished.stderr, line);
+        assert!(finished.stdout.contains("e.json  native      0      0       0        0\n"), "{}", finished.stdout);
+        let (said, _) = folder(&["check", "-v", "in"], &files);
+        assert!(said
+            .starts_with("counterfoil: in/b.json: passed over: not a transcript I know: an object with the key name"));
+        assert_eq!(folder(&["check", "in", "in/b.json"], &files).1.exit, 2, "a word names it");
+        let (said, finished) = folder(&["check", "-o", "json", "in"], &files[1..3]);
+        assert_eq!((said.as_str(), finished.stdout.as_str(), finished.exit), ("", "[]\n", 2));
+        assert!(finished.stderr.starts_with("counterfoil: nothing was checked; passed over 2 files: "));
+    }
+
+    #[test]
+    fn tables_sum_up_by_file_model_and_reader() {
+        let turn = |model: &str| {
+            json!({"reply": "All tests pass.", "model": model, "calls": [
+                {"tool": "bash", "arguments": {"command": "pytest"}, "output": "1 failed", "exit": 1}]})
+        };
+        let long = "some/folder/of/sessions/that/lies/rather/deep/2026-11-30/3f2a-session.jsonl";
+        let mut run = run(&["check", "a.json", long]);
+        run.file("a.json", json!([turn("large-4"), turn("large-4"), turn("small-1")]).to_string().as_bytes());
+        run.file(long, json!([turn("small-1"), {"reply": "Hello.", "calls": []}]).to_string().as_bytes());
+        let expected = "
+file                           format  model       turns  calls  claims  flagged
+a.json                         native  large-4 +1      3      3       3        3
+some/fold…/3f2a-session.jsonl  native  small-1         2      1       1        1
+all                                                    5      4       4        4
+
+model      turns  calls  claims  flagged
+large-4        2      2       2        2
+small-1        2      2       2        2
+not named      1      0       0        0
+
+reader   flagged
+outcome        4
+";
+        assert_eq!(run.finish().stdout, expected);
     }
 
     #[test]

@@ -63,6 +63,8 @@ pub struct Feed {
     turns: usize,
     /// What the first lines are, for the error of a text in which there is no turn.
     seen: String,
+    /// Whether their keys are those of the format that was named.
+    fits: bool,
     /// Turns in which there is nothing; see [`Feed::with_blank`].
     blank: Vec<Turn>,
 }
@@ -112,6 +114,7 @@ impl Feed {
             early: None,
             turns: 0,
             seen: String::new(),
+            fits: true,
             blank: Vec::new(),
         })
     }
@@ -196,7 +199,7 @@ impl Feed {
         session.turns.splice(0..0, turns);
         session.turns.splice(0..0, core::mem::take(&mut self.blank));
         if self.turns == 0 {
-            super::told(core::slice::from_ref(&session), &self.seen)?;
+            super::told(core::slice::from_ref(&session), &self.seen, self.fits, &mut notes)?;
             if self.named.is_some_and(|format| super::is_native(&format)) && session.turns.iter().all(super::is_blank) {
                 return Err(super::no_turn(FORMATS[0].name, &self.seen));
             }
@@ -288,7 +291,9 @@ impl Feed {
     /// Reads what was kept while nothing was decided.
     fn replay(&mut self, mode: Mode, turns: &mut Vec<Turn>) -> Result<(), Error> {
         if let Mode::Open(sample) = &mut self.mode {
-            self.seen = described(&Value::Array(core::mem::take(sample)));
+            let sample = Value::Array(core::mem::take(sample));
+            self.seen = described(&sample);
+            self.fits = super::fits(self.named, &sample);
         }
         self.mode = mode;
         if !self.reads_lines() {

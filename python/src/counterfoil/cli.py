@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import stat
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from counterfoil import _core, archive
 from counterfoil.api import sound
@@ -22,9 +23,7 @@ WIDEST = 10_000
 """The most columns that are believed."""
 PIECE = 1 << 20
 """The bytes that are read at a time."""
-LONG = 1 << 25
-"""A file of more bytes has a progress bar of its own."""
-MORE = ["eval"]
+MORE = [".eval"]
 """Endings of transcripts that are not the core's own."""
 
 
@@ -75,14 +74,12 @@ def run(words: list[str]) -> int:
         return convert(asked, real)
     try:
         check = _core.Run(asked, settings(asked.config), color(sys.stdout), width())
-        files = asked.expand(MORE, lambda path: look(path, real))
+        files = check.expand(MORE, lambda path: look(path, real))
     except (Error, OSError) as failure:
         write("", f"counterfoil: {describe(failure)}\n")
         return UNREADABLE
-    check.expect(len(files))
-    bar = Bar(len(files), asked.quiet)
-    for number, (name, why) in enumerate(files):
-        bar.show(number, name)
+    bar = Bar(check, asked.quiet)
+    for name, why in files:
         if why is None:
             read(check, name, real.get(name, name), bar)
         else:
@@ -98,8 +95,9 @@ def run(words: list[str]) -> int:
 def read(check: _core.Run, name: str, path: str, bar: Bar) -> None:
     """Hands a file to the core a piece at a time."""
     check.begin(name)
+    bar.draw(0, 0)
     try:
-        for piece in standard_input() if name == "-" else contents(path, bar):
+        for piece in standard_input(bar) if name == "-" else contents(path, bar):
             output = check.piece(piece)
             if any(output):
                 bar.clear()
@@ -116,7 +114,7 @@ def convert(asked: _core.Invocation, real: dict[str, str]) -> int:
     name = asked.converts or ""
     data, why = None, ""
     try:
-        data = b"".join(standard_input() if name == "-" else contents(real.get(name, name), None))
+        data = b"".join(standard_input(None) if name == "-" else contents(real.get(name, name), None))
     except (Error, OSError, ValueError) as failure:
         why = reason(failure)
     stdout, stderr, status = asked.convert(data, why) or ("", "", UNREADABLE)
@@ -124,23 +122,32 @@ def convert(asked: _core.Invocation, real: dict[str, str]) -> int:
     return status
 
 
-def look(path: str, real: dict[str, str]) -> tuple[str, list[tuple[str, bool]]] | bool | None:
+def look(path: str, real: dict[str, str]) -> tuple[str, list[tuple[str, bool | None]]] | bool | None:
     """What stands at a path: None for nothing, False for a file, and for a folder what the core asks."""
     place = home(real.get(path, path))
     try:
         found = Path(place).stat()
         if not stat.S_ISDIR(found.st_mode):
             return False
-        names = []
+        names: list[tuple[str, bool | None]] = []
         with os.scandir(place) as entries:
             for entry in entries:
                 name = sound(entry.name)
                 if name != entry.name:
                     real[name if path == "." else f"{path.rstrip('/')}/{name}"] = str(Path(place) / entry.name)
-                names.append((name, entry.is_dir()))
+                names.append((name, kind(entry)))
     except (OSError, ValueError):
         return None
     return f"{found.st_dev}:{found.st_ino}", names
+
+
+def kind(entry: os.DirEntry[str]) -> bool | None:
+    """Whether it is a folder; None for what is neither that nor a file. A link that leads nowhere is a file that is missing."""
+    try:
+        mode = entry.stat().st_mode
+    except OSError:
+        return False
+    return True if stat.S_ISDIR(mode) else False if stat.S_ISREG(mode) else None
 
 
 def home(path: str) -> str:
@@ -171,12 +178,11 @@ def settings(named: str | None) -> tuple[str, str] | None:
     return None
 
 
-def standard_input() -> Iterator[bytes]:
+def standard_input(bar: Bar | None) -> Iterator[bytes]:
     """Standard input; a closed one is an error, as a missing file is."""
     if sys.stdin is None:
         raise OSError("it is closed")
-    while piece := sys.stdin.buffer.read(PIECE):
-        yield piece
+    yield from parts(sys.stdin.buffer, None, bar)
 
 
 def contents(name: str, bar: Bar | None) -> Iterator[bytes]:
@@ -184,19 +190,47 @@ def contents(name: str, bar: Bar | None) -> Iterator[bytes]:
     if not name:
         raise OSError("the name is empty")
     path = Path(home(name))
-    with path.open("rb") as file:
-        size, done = os.fstat(file.fileno()).st_size, 0
-        if path.suffix.lower() == ".eval":
+    with opened(path) as file:
+        found = os.fstat(file.fileno())
+        if path.suffix.lower() == ".eval" and stat.S_ISREG(found.st_mode):
             packed = file.read(len(archive.START)) == archive.START
             file.seek(0)
             if packed:
                 yield from archive.pieces(file)
                 return
-        while piece := file.read(PIECE):
+        # What is written to the file from now on is not read, so that one that grows has an end.
+        most = found.st_size if stat.S_ISREG(found.st_mode) and found.st_size else None
+        any_ = False
+        for piece in parts(file, most, bar):
+            any_ = True
             yield piece
-            done += len(piece)
-            if bar is not None:
-                bar.within(done, size)
+        if not any_ and stat.S_ISFIFO(found.st_mode):
+            raise OSError("a pipe to which nothing is written")
+
+
+def opened(path: Path) -> BinaryIO:
+    """Opens a file. A pipe to which nobody writes would be waited for without end, and so would some devices."""
+    if not hasattr(os, "O_NONBLOCK"):
+        return path.open("rb")
+    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if stat.S_ISDIR(os.fstat(file).st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        os.set_blocking(file, True)
+        return os.fdopen(file, "rb")
+    except BaseException:
+        os.close(file)
+        raise
+
+
+def parts(file: BinaryIO, most: int | None, bar: Bar | None) -> Iterator[bytes]:
+    """What a file gives, a piece at a time; `most` bytes of it where its size is known."""
+    done = 0
+    while piece := file.read(PIECE if most is None else min(PIECE, most - done)):
+        yield piece
+        done += len(piece)
+        if bar is not None:
+            bar.draw(done, most or 0)
 
 
 def text_of(path: str | Path) -> str:
@@ -262,31 +296,18 @@ def put(stream: TextIO | None, text: str) -> None:
 
 
 class Bar:
-    """A line of progress on a terminal's stderr while several files or a long one are read."""
+    """A line of progress on a terminal's stderr; the core words it."""
 
-    def __init__(self, total: int, quiet: bool) -> None:
-        self.total = total
-        self.done, self.name = 0, ""
+    def __init__(self, check: _core.Run, quiet: bool) -> None:
+        self.check = check
         self.shown = False
         terminal = sys.stderr is not None and sys.stderr.isatty()
         self.on = terminal and not quiet and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
-    def show(self, done: int, name: str) -> None:
-        """A file begins."""
-        self.done, self.name = done, name
-        if self.total > 1:
-            self.draw(0)
-
-    def within(self, done: int, size: int) -> None:
-        """So much of a file was read. A short one is over before a line would be seen."""
-        if size > LONG and done < size:
-            self.draw(done / size)
-
-    def draw(self, part: float) -> None:
-        if self.on:
-            filled = int(20 * (self.done + part) / self.total)
-            bar = f"[{'#' * filled}{'.' * (20 - filled)}] {self.done}/{self.total} {self.name[-40:]}"
-            sys.stderr.write(f"\r\x1b[K{bar}")
+    def draw(self, done: int, size: int) -> None:
+        """So many bytes of the file that was begun were read."""
+        if self.on and (line := self.check.progress(done, size)):
+            sys.stderr.write(f"\r\x1b[K{line}")
             sys.stderr.flush()
             self.shown = True
 
