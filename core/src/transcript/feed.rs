@@ -135,7 +135,7 @@ impl Feed {
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Turn>, Error> {
         let mut searched = self.kept.len();
         self.kept.extend_from_slice(bytes);
-        if self.number == 0 && self.start == 0 && searched < 4 {
+        if self.number == 0 && self.start == 0 && searched < json::TELLING {
             self.look_at_start()?;
         }
         let mut turns = Vec::new();
@@ -219,10 +219,9 @@ impl Feed {
     fn look_at_start(&mut self) -> Result<(), Error> {
         match self.kept.as_slice() {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => self.mode = Mode::Whole,
-            start if start.len() >= 4 => {
-                json::text(start.get(..4).unwrap_or(&[]))?;
+            start => {
+                json::text(start.get(..json::TELLING).unwrap_or(start))?;
             }
-            _ => {}
         }
         Ok(())
     }
