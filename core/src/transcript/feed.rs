@@ -59,6 +59,8 @@ pub struct Feed {
     changed: bool,
     /// A line that ended too early; it is the cut end of the text if none follows.
     early: Option<(usize, serde_json::Error)>,
+    /// How many lines came that are no values, before any that is one.
+    odd: usize,
     /// How many turns were given out.
     turns: usize,
     /// What the first lines are, for the error of a text in which there is no turn.
@@ -112,6 +114,7 @@ impl Feed {
             notes: Notes::default(),
             changed: false,
             early: None,
+            odd: 0,
             turns: 0,
             seen: String::new(),
             fits: true,
@@ -146,6 +149,10 @@ impl Feed {
             if self.start == 0 {
                 searched = 0;
             }
+        }
+        let open = matches!(self.mode, Mode::Open(_)) && self.number == 0 && self.start == 0;
+        if open && self.kept.len() > GUESSED && !self.begins_as_json() {
+            self.doubted()?;
         }
         if self.reads_lines() && self.start > 0 {
             self.kept.drain(..self.start);
@@ -248,12 +255,27 @@ impl Feed {
             Ok(value) if value.is_object() || value.is_array() => sample.push(value),
             // A document over several lines, or a first line that was cut: only the whole text tells.
             Err(error) if error.is_eof() && sample.is_empty() => self.mode = Mode::Whole,
-            _ => {}
+            _ => self.odd += usize::from(sample.is_empty()),
+        }
+        if self.odd > SAMPLE {
+            return self.doubted();
         }
         match self.decided() {
             Some(mode) => self.replay(mode, turns),
             None => Ok(()),
         }
+    }
+
+    fn begins_as_json(&self) -> bool {
+        let first = self.kept.iter().find(|byte| !byte.is_ascii_whitespace());
+        matches!(first, Some(b'{' | b'[' | 0xef | 0xfe | 0xff))
+    }
+
+    /// So much came that is no JSON: it fails now, and not after all the rest, unless only the whole text tells what it is.
+    fn doubted(&mut self) -> Result<(), Error> {
+        self.odd = 0;
+        self.mode = Mode::Whole;
+        parse_bytes(&self.kept, self.named.map(|format| format.info.name)).map(drop)
     }
 
     /// How the text is to be read, once the lines so far tell.

@@ -211,7 +211,7 @@ impl<'a> Lines<'a> {
 }
 
 /// What the first bytes of a file tell that is no text.
-const FIRST: [(&[u8], &str); 8] = [
+const FIRST: [(&[u8], &str); 9] = [
     (b"\x1f\x8b", "compressed with gzip; unpack it first"),
     (b"\x28\xb5\x2f\xfd", "compressed with zstd; unpack it first"),
     (b"BZh", "compressed with bzip2; unpack it first"),
@@ -220,6 +220,7 @@ const FIRST: [(&[u8], &str); 8] = [
     (b"SQLite f", "an SQLite database; have the host export the session"),
     (b"\0", BINARY),
     (b"{\0", BINARY),
+    (b"[\0", BINARY),
 ];
 
 const BINARY: &str = "binary data, or UTF-16 without its byte-order mark";

@@ -242,6 +242,10 @@ impl Reader {
             return;
         }
         build.id = take_text(&mut payload, "id");
+        if has(&payload, "history_base") {
+            // What came before stands in the rollout of another thread.
+            build.starts_amid();
+        }
         self.own_from = payload.get("subagent_history_start_ordinal").and_then(Value::as_u64);
         let base = take_text(&mut take(&mut payload, "base_instructions"), "text");
         let given = [take_text(&mut payload, "instructions"), base].into_iter().flatten();
