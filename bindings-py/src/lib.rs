@@ -80,6 +80,11 @@ impl Stream {
         self.with(py, |stream| stream.feed(data))
     }
 
+    /// Gives more of what is finished; an empty list where that was all.
+    fn more(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |stream| Ok(stream.more()))
+    }
+
     /// Ends the text; gives the rest.
     fn finish(&self, py: Python<'_>) -> PyResult<String> {
         self.with(py, wire::Stream::finish)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import re
 import stat
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import TextIO
 
-from counterfoil import _core, archive
+from counterfoil import _core, archive, files
 from counterfoil.api import sound
 from counterfoil.errors import Error
 
@@ -21,8 +20,6 @@ __all__ = ["main"]
 UNREADABLE = 2
 WIDEST = 10_000
 """The most columns that are believed."""
-PIECE = 1 << 20
-"""The bytes that are read at a time."""
 MORE = [".eval"]
 """Endings of transcripts that are not the core's own."""
 
@@ -74,12 +71,12 @@ def run(words: list[str]) -> int:
         return convert(asked, real)
     try:
         check = _core.Run(asked, settings(asked.config), color(sys.stdout), width())
-        files = check.expand(MORE, lambda path: look(path, real))
+        named = check.expand(MORE, lambda path: look(path, real))
     except (Error, OSError) as failure:
         write("", f"counterfoil: {describe(failure)}\n")
         return UNREADABLE
     bar = Bar(check, asked.quiet)
-    for name, why in files:
+    for name, why in named:
         if why is None:
             read(check, name, real.get(name, name), bar)
         else:
@@ -182,7 +179,12 @@ def standard_input(bar: Bar | None) -> Iterator[bytes]:
     """Standard input; a closed one is an error, as a missing file is."""
     if sys.stdin is None:
         raise OSError("it is closed")
-    yield from parts(sys.stdin.buffer, None, bar)
+    done = 0
+    while piece := sys.stdin.buffer.read(files.PIECE):
+        yield piece
+        done += len(piece)
+        if bar is not None:
+            bar.draw(done, 0)
 
 
 def contents(name: str, bar: Bar | None) -> Iterator[bytes]:
@@ -190,47 +192,14 @@ def contents(name: str, bar: Bar | None) -> Iterator[bytes]:
     if not name:
         raise OSError("the name is empty")
     path = Path(home(name))
-    with opened(path) as file:
-        found = os.fstat(file.fileno())
-        if path.suffix.lower() == ".eval" and stat.S_ISREG(found.st_mode):
+    with files.opened(path) as file:
+        if path.suffix.lower() == ".eval" and file.seekable():
             packed = file.read(len(archive.START)) == archive.START
             file.seek(0)
             if packed:
                 yield from archive.pieces(file)
                 return
-        # What is written to the file from now on is not read, so that one that grows has an end.
-        most = found.st_size if stat.S_ISREG(found.st_mode) and found.st_size else None
-        any_ = False
-        for piece in parts(file, most, bar):
-            any_ = True
-            yield piece
-        if not any_ and stat.S_ISFIFO(found.st_mode):
-            raise OSError("a pipe to which nothing is written")
-
-
-def opened(path: Path) -> BinaryIO:
-    """Opens a file. A pipe to which nobody writes would be waited for without end, and so would some devices."""
-    if not hasattr(os, "O_NONBLOCK"):
-        return path.open("rb")
-    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        if stat.S_ISDIR(os.fstat(file).st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-        os.set_blocking(file, True)
-        return os.fdopen(file, "rb")
-    except BaseException:
-        os.close(file)
-        raise
-
-
-def parts(file: BinaryIO, most: int | None, bar: Bar | None) -> Iterator[bytes]:
-    """What a file gives, a piece at a time; `most` bytes of it where its size is known."""
-    done = 0
-    while piece := file.read(PIECE if most is None else min(PIECE, most - done)):
-        yield piece
-        done += len(piece)
-        if bar is not None:
-            bar.draw(done, most or 0)
+        yield from files.parts(file) if bar is None else files.parts(file, bar.draw)
 
 
 def text_of(path: str | Path) -> str:
