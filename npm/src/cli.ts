@@ -4,7 +4,17 @@
  * for the reasons of the system, which are worded as in Python.
  */
 
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { getSystemErrorMap } from "node:util";

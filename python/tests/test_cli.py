@@ -230,7 +230,7 @@ def test_a_file_that_grows_is_read_as_far_as_it_went(folder: Path) -> None:
         (b"BZh91AY&SY", "compressed with bzip2; unpack it first"),
         (b"\xfd7zXZ\0\0", "compressed with xz; unpack it first"),
         (b"SQLite format 3\0", "an SQLite database; have the host export the session"),
-        (b"{\0\"\0a\0", "binary data, or UTF-16 without its byte-order mark"),
+        (b'{\0"\0a\0', "binary data, or UTF-16 without its byte-order mark"),
         (b"\0" * 100, "binary data, or UTF-16 without its byte-order mark"),
     ],
 )

@@ -56,9 +56,12 @@ fn by_file(rows: &[Row], style: Style) -> String {
     let named = rows.iter().filter_map(|row| row.totals.as_ref()).any(|totals| !totals.by_model.is_empty());
     let texts = if named { 3 } else { 2 };
     let mut all = ModelTotals::default();
-    let mut lines: Vec<Line> = vec![(headings(&["file", "format", "model"], texts), false)];
+    let folder = shared(rows);
+    let file = if folder.is_empty() { "file".to_string() } else { format!("file in {folder}") };
+    let mut lines: Vec<Line> = vec![(headings(&[&file, "format", "model"], texts), false)];
     for row in rows {
-        let mut cells = vec![row.name.clone(), flat(row.format.as_deref().unwrap_or(""), 40)];
+        let name = row.name.strip_prefix(folder).unwrap_or(&row.name);
+        let mut cells = vec![name.to_string(), flat(row.format.as_deref().unwrap_or(""), 40)];
         cells.extend(named.then(|| models(row)));
         match &row.totals {
             None => cells.push("unreadable".into()),
@@ -80,6 +83,19 @@ fn by_file(rows: &[Row], style: Style) -> String {
         }
     }
     written(&lines, texts, style)
+}
+
+/// The folder in which all files are, with its slash; an empty text where there is none, or but one file.
+fn shared(rows: &[Row]) -> &str {
+    let mut rows = rows.iter().map(|row| row.name.as_str());
+    let first = rows.next().unwrap_or("");
+    let mut folder = if rows.len() > 0 { first } else { "" };
+    for name in rows {
+        let same = folder.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
+        let end = folder.as_bytes().iter().take(same).rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+        folder = folder.get(..end).unwrap_or("");
+    }
+    folder
 }
 
 /// The models of a file: that of the most turns, and how many others there are.

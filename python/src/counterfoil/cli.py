@@ -111,7 +111,7 @@ def convert(asked: _core.Invocation, real: dict[str, str]) -> int:
     name = asked.converts or ""
     data, why = None, ""
     try:
-        data = b"".join(standard_input(None) if name == "-" else contents(real.get(name, name), None))
+        data = b"".join(standard_input() if name == "-" else contents(real.get(name, name), None))
     except (Error, OSError, ValueError) as failure:
         why = reason(failure)
     stdout, stderr, status = asked.convert(data, why) or ("", "", UNREADABLE)
@@ -139,7 +139,7 @@ def look(path: str, real: dict[str, str]) -> tuple[str, list[tuple[str, bool | N
 
 
 def kind(entry: os.DirEntry[str]) -> bool | None:
-    """Whether it is a folder; None for what is neither that nor a file. A link that leads nowhere is a file that is missing."""
+    """Whether it is a folder; None for what is neither that nor a file. A link to nothing is a file that is missing."""
     try:
         mode = entry.stat().st_mode
     except OSError:
@@ -175,7 +175,7 @@ def settings(named: str | None) -> tuple[str, str] | None:
     return None
 
 
-def standard_input(bar: Bar | None) -> Iterator[bytes]:
+def standard_input(bar: Bar | None = None) -> Iterator[bytes]:
     """Standard input; a closed one is an error, as a missing file is."""
     if sys.stdin is None:
         raise OSError("it is closed")

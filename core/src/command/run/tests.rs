@@ -138,7 +138,12 @@ fn what_is_no_transcript_is_passed_over_in_a_folder_and_named_by_a_word() {
     let line =
         "counterfoil: passed over 3 files: 1 holds no transcript (b.json); 1 is not JSON (c.json); 1 ends in .md\n";
     assert_eq!(finished.stderr, line);
-    assert!(finished.stdout.contains("e.json  native      0      0       0        0\n"), "{}", finished.stdout);
+    assert!(
+        finished.stdout.contains("\nfile in in/  format  turns  calls  claims  flagged\na.json "),
+        "{}",
+        finished.stdout
+    );
+    assert!(finished.stdout.contains("e.json       native      0      0       0        0\n"), "{}", finished.stdout);
     let (said, _) = folder(&["check", "-v", "in"], &files);
     assert!(
         said.starts_with("counterfoil: in/b.json: passed over: not a transcript I know: an object with the key name")
