@@ -248,6 +248,11 @@ impl Run {
         self.with(py, |run| run.as_mut().map(|run| run.piece(data))).map(|out| (out.stdout, out.stderr))
     }
 
+    /// Whether it has failed, so that the rest of it need not be read.
+    fn has_failed(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |run| run.as_ref().map(command::Run::has_failed))
+    }
+
     /// Ends the file that was begun.
     fn end(&self, py: Python<'_>) -> PyResult<(String, String)> {
         self.with(py, |run| run.as_mut().map(command::Run::end)).map(|out| (out.stdout, out.stderr))

@@ -125,6 +125,9 @@ impl From<command::Output> for Output {
     }
 }
 
+/// What tells a folder from others, and the names in it, each with whether it is a folder.
+type Folder = (String, Vec<(String, Option<bool>)>);
+
 /// A check of several files, one after the other.
 #[wasm_bindgen]
 pub struct Run(command::Run);
@@ -146,7 +149,7 @@ impl Run {
                 if seen.is_undefined() {
                     return Ok(Look::Missing);
                 }
-                let folder: Option<(String, Vec<(String, Option<bool>)>)> = serde_wasm_bindgen::from_value(seen)?;
+                let folder: Option<Folder> = serde_wasm_bindgen::from_value(seen)?;
                 Ok(folder.map_or(Look::File, |(id, names)| Look::Folder { id, names }))
             });
             seen.unwrap_or_else(|failure| {
@@ -175,6 +178,11 @@ impl Run {
     /// Takes a piece of the file that was begun.
     pub fn piece(&mut self, data: &[u8]) -> Output {
         self.0.piece(data).into()
+    }
+
+    /// Whether it has failed, so that the rest of it need not be read.
+    pub fn has_failed(&self) -> bool {
+        self.0.has_failed()
     }
 
     /// Ends the file that was begun.

@@ -1,5 +1,5 @@
 //! The model of a turn, as each host names it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::format_collect)]
 
 use counterfoil::transcript::{parse, to_json, turn};
 use counterfoil::{verify_session, Options, Session};

@@ -97,6 +97,7 @@ function read(check: Run, name: string, path: string | Buffer, bar: Bar): void {
         bar.clear();
         write(output);
       }
+      if (check.has_failed()) break;
     }
     output = check.end();
   } catch (failure) {

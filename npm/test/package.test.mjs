@@ -174,7 +174,8 @@ test("the example for Node marks what the session does not carry, and says what 
     run(),
   ];
   rmSync(copy);
-  assert.match(found.stdout, /turn 2: \[All 43 tests pass\]\./);
+  const printed = readFileSync(`${root}README.md`, "utf8").match(/in place of `PATH`, gives\n\n((?: {4}.*\n)+)/);
+  assert.equal(found.stdout, printed[1].replace(/^ {4}/gm, ""));
   assert.match(missing.stderr, /^none\.jsonl: ENOENT: no such file or directory.*\n$/);
   assert.match(foreign.stderr, /^.*tsconfig\.json: not a transcript I know.*\n$/);
   assert.match(nothing.stderr, /^usage: .*\n$/);

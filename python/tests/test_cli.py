@@ -214,6 +214,31 @@ def test_a_pipe_to_which_nobody_writes_is_not_waited_for(folder: Path) -> None:
         assert (piped.returncode, piped.stderr) == (1, b"")
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="Windows has no such devices")
+def test_a_file_without_end_is_left_where_it_fails(folder: Path) -> None:
+    found = run("check", "/dev/zero", "honest.json", folder=folder)
+    assert found.returncode == 2
+    assert found.stderr.startswith(b"counterfoil: /dev/zero: not JSON: binary data")
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="Windows has no such terminals")
+def test_a_bar_is_drawn_on_a_terminal_alone(folder: Path) -> None:
+    command = [sys.executable, "-m", "counterfoil", "check", "honest.json", "false.json"]
+    env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    for more, drawn in ([], True), (["--quiet"], False):
+        terminal, end = os.openpty()
+        run = subprocess.Popen(
+            [*command, *more], stdout=subprocess.DEVNULL, stderr=end, cwd=folder, env={**env, "TERM": "xterm"}
+        )
+        assert run.wait(60) == 1
+        os.write(end, b".")
+        said = os.read(terminal, 10_000).decode()
+        os.close(terminal)
+        os.close(end)
+        assert (said == ".") != drawn
+        assert not drawn or "[##########..........] 1/2 false.json" in said
+
+
 def test_a_file_that_grows_is_read_as_far_as_it_went(folder: Path) -> None:
     lines = (json.dumps({**HONEST["turns"][0], "user": "x" * 1000}) + "\n").encode() * 3000
     (folder / "live.jsonl").write_bytes(lines)

@@ -3,9 +3,12 @@
 use super::table::middle;
 use alloc::format;
 use alloc::string::String;
+use core::fmt::Write as _;
 
 /// A file of more bytes tells how far it is.
 const LONG: u64 = 32 << 20;
+
+const MEGABYTE: u64 = 1_000_000;
 
 /// The signs of the bar.
 const SIGNS: u64 = 20;
@@ -29,24 +32,19 @@ pub(super) fn line(far: &Far<'_>) -> String {
     if far.count < 2 && !long {
         return String::new();
     }
-    let part = if far.size == 0 { 0 } else { (far.read.min(far.size) * 1000).checked_div(far.size).unwrap_or(0) };
+    let part = far.read.min(far.size).saturating_mul(1000).checked_div(far.size).unwrap_or(0);
     let (done, count) = (far.done as u64, far.count.max(1) as u64);
     let filled = (SIGNS * (done * 1000 + part) / (count * 1000)).min(SIGNS) as usize;
     let mut line = format!("[{}{}]", "#".repeat(filled), ".".repeat(SIGNS as usize - filled));
     if count > 1 {
-        line += &format!(" {done}/{count}");
+        let _ = write!(line, " {done}/{count}");
     }
-    if long {
-        line += &match far.size {
-            0 => format!(" {} read", megabytes(far.read)),
-            size => format!(" {}% of {}", part / 10, megabytes(size)),
-        };
-    }
+    let _ = match far.size {
+        _ if !long => Ok(()),
+        0 => write!(line, " {} MB read", far.read / MEGABYTE),
+        size => write!(line, " {}% of {} MB", part / 10, size / MEGABYTE),
+    };
     line + " " + &middle(far.name, NAME)
-}
-
-fn megabytes(bytes: u64) -> String {
-    format!("{} MB", bytes / 1_000_000)
 }
 
 #[cfg(test)]

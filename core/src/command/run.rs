@@ -182,6 +182,11 @@ impl Run {
         }
     }
 
+    /// Whether the file that was begun has failed, so that the rest of it need not be read.
+    pub fn has_failed(&self) -> bool {
+        matches!(self.open, Open::Failed(_))
+    }
+
     /// Ends the file that was begun.
     pub fn end(&mut self) -> Output {
         match core::mem::replace(&mut self.open, Open::No) {

@@ -90,7 +90,7 @@ pub(crate) fn section_of(name: &str, session: &Session, findings: &Findings, sum
 /// The same for a file that could not be read.
 #[cfg(feature = "command")]
 pub(crate) fn section_unread(name: &str, message: &str) -> String {
-    in_section(name, None, &|out| out.push_str(&format!("<p>{}</p>", escaped(message))))
+    in_section(name, None, &|out| *out += &["<p>", &escaped(message), "</p>"].concat())
 }
 
 #[cfg(feature = "command")]

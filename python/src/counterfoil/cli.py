@@ -99,6 +99,8 @@ def read(check: _core.Run, name: str, path: str, bar: Bar) -> None:
             if any(output):
                 bar.clear()
                 write(*output)
+            if check.has_failed():
+                break
         output = check.end()
     except (Error, OSError, ValueError) as failure:
         output = check.unreadable(name, reason(failure))

@@ -100,6 +100,6 @@ fn returned(result: Value) -> Answer {
 fn exit_below(output: &str) -> Option<i64> {
     let output = output.trim_end();
     output.rsplit('\n').next().filter(|last| last.starts_with(LAST))?;
-    let below = output.rsplit('\n').take_while(|line| BELOW.iter().any(|start| line.starts_with(start)));
-    below.filter_map(|line| line.strip_prefix("Exit Code: ")).next()?.trim().parse().ok()
+    let mut below = output.rsplit('\n').take_while(|line| BELOW.iter().any(|start| line.starts_with(start)));
+    below.find_map(|line| line.strip_prefix("Exit Code: "))?.trim().parse().ok()
 }
