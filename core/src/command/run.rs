@@ -273,10 +273,13 @@ impl Run {
         let message = flat(message, 400);
         let stderr = format!("counterfoil: {}: {message}\n", shown(name));
         let mut output = Output { stdout: String::new(), stderr };
-        let begun = match core::mem::replace(&mut self.open, Open::No) {
-            Open::Long(mut long) if long.has_begun() => Some(long.break_off(&message)),
+        let begun = match &mut self.open {
+            Open::Long(long) if long.has_begun() => Some(long.break_off(&message)),
             _ => None,
         };
+        if !self.has_failed() {
+            self.open = Open::No;
+        }
         match (self.check.output.unwrap_or_default(), begun) {
             (_, Some(rest)) => output.stdout = rest,
             (Written::Text, None) => {}
