@@ -36,6 +36,7 @@ TURN = {
     "said",
     "context",
     "tools",
+    "model",
     "entries",
     "complete",
     "reasons",
@@ -76,6 +77,11 @@ WORDS = [
     ["check", "{folder}"],
     ["check", "-o", "json", "{folder}/*mo*.js*", "examples/**/*.jsonl", "none/*.json"],
     ["check", "docs/schema/..", "examples/rust"],
+    ["check", "-v", "{folder}/mixed"],
+    ["check", "-o", "json", "{folder}/mixed", "{folder}/mixed/package.json", "{folder}/missing.json"],
+    ["check", "{folder}/mixed/*.md", "{folder}/mixed/pack*"],
+    ["check", "-o", "html", "{folder}/mixed/pipe.json", "{folder}/mixed/packed.gz"],
+    ["check", "--format", "nope", SESSION],
     ["check", "--format", "openai-chat", SESSION],
     [
         "check",
@@ -231,6 +237,15 @@ def inputs() -> None:
     (FOLDER / "large.toml").write_text("[limits]\nflagged = 5000000000\n", "utf-8")
     (FOLDER / "begun.json").write_text("[]", "utf-8")
     (FOLDER / "wrong.toml").write_text("mode = 'of'\n", "utf-8")
+    mixed = FOLDER / "mixed"
+    mixed.mkdir(exist_ok=True)
+    (mixed / "package.json").write_text('{"name": "x"}', "utf-8")
+    (mixed / "broken.jsonl").write_text("{'no json", "utf-8")
+    (mixed / "run.traj").write_text(json.dumps(session), "utf-8")
+    (mixed / "log.md").write_text("", "utf-8")
+    (mixed / "packed.gz").write_bytes(b"\x1f\x8b\x08\0\0\0\0\0")
+    if hasattr(os, "mkfifo") and not (mixed / "pipe.json").exists():
+        os.mkfifo(mixed / "pipe.json")
     rule = "[[rules]]\nname = 'table'\nsays = ['fixed', 'sent', 'changed']\nneeds = {{ matches = '{}' }}\n"
     (FOLDER / "rules.toml").write_text(rule.format("no such call"), "utf-8")
     (FOLDER / "wrong_rules.toml").write_text(rule.format("("), "utf-8")

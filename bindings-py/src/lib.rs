@@ -80,6 +80,11 @@ impl Stream {
         self.with(py, |stream| stream.feed(data))
     }
 
+    /// Gives more of what is finished; an empty list where that was all.
+    fn more(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |stream| Ok(stream.more()))
+    }
+
     /// Ends the text; gives the rest.
     fn finish(&self, py: Python<'_>) -> PyResult<String> {
         self.with(py, wire::Stream::finish)
@@ -112,26 +117,6 @@ impl Invocation {
         match &self.0 {
             Asked::Check(check) => check.config.clone(),
             _ => None,
-        }
-    }
-
-    /// The files that the words name. `look` tells what stands at a path: None for nothing, False for a file, and for a
-    /// folder what tells it from others and the names in it, each with whether it is a folder. `more` are further endings
-    /// of transcripts. Each file comes with the reason why it cannot be read, where that is known.
-    fn expand(&self, py: Python<'_>, more: Vec<String>, look: Py<PyAny>) -> PyResult<Vec<(String, Option<String>)>> {
-        let Asked::Check(check) = &self.0 else { return Ok(Vec::new()) };
-        let mut raised = None;
-        let more: Vec<&str> = more.iter().map(String::as_str).collect();
-        let named = command::expand(&check.files, &more, &mut |path| {
-            let seen = look.call1(py, (path,)).and_then(|seen| looked(seen.bind(py)));
-            seen.unwrap_or_else(|failure| {
-                raised.get_or_insert(failure);
-                Look::Missing
-            })
-        });
-        match raised {
-            Some(failure) => Err(failure),
-            None => Ok(named.into_iter().map(|named| (named.path, named.reason)).collect()),
         }
     }
 
@@ -224,9 +209,33 @@ impl Run {
         self.with(py, |run| run.as_mut().map(|run| run.file(name, data))).map(|out| (out.stdout, out.stderr))
     }
 
-    /// Hears how many files there are.
-    fn expect(&self, py: Python<'_>, count: usize) -> PyResult<()> {
-        self.with(py, |run| run.as_mut().map(|run| run.expect(count)))
+    /// The files that the words name. `look` tells what stands at a path: None for nothing, False for a file, and for a
+    /// folder what tells it from others and the names in it, each with whether it is a folder, or None for what is neither
+    /// that nor a file. `more` are further endings of transcripts. Each file comes with the reason why it cannot be read,
+    /// where that is known.
+    #[allow(clippy::needless_pass_by_value)]
+    fn expand(&self, py: Python<'_>, more: Vec<String>, look: Py<PyAny>) -> PyResult<Vec<(String, Option<String>)>> {
+        let mut raised = None;
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
+        let named = self.with(py, |run| {
+            let mut seen = |path: &str| {
+                let seen = Python::attach(|py| look.call1(py, (path,)).and_then(|seen| looked(seen.bind(py))));
+                seen.unwrap_or_else(|failure| {
+                    raised.get_or_insert(failure);
+                    Look::Missing
+                })
+            };
+            run.as_mut().map(|run| run.expand(&more, &mut seen))
+        })?;
+        match raised {
+            Some(failure) => Err(failure),
+            None => Ok(named.into_iter().map(|named| (named.path, named.reason)).collect()),
+        }
+    }
+
+    /// How far it is, as a line for a terminal; an empty text where no line is worth it.
+    fn progress(&self, py: Python<'_>, read: u64, size: u64) -> PyResult<String> {
+        self.with(py, |run| run.as_ref().map(|run| run.progress(read, size)))
     }
 
     /// Begins a file that comes in pieces.
@@ -237,6 +246,11 @@ impl Run {
     /// Takes a piece of the file that was begun.
     fn piece(&self, py: Python<'_>, data: &[u8]) -> PyResult<(String, String)> {
         self.with(py, |run| run.as_mut().map(|run| run.piece(data))).map(|out| (out.stdout, out.stderr))
+    }
+
+    /// Whether it has failed, so that the rest of it need not be read.
+    fn has_failed(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |run| run.as_ref().map(command::Run::has_failed))
     }
 
     /// Ends the file that was begun.
@@ -252,7 +266,7 @@ impl Run {
     /// Ends the run; gives what to write to stdout and stderr, and the exit status.
     fn finish(&self, py: Python<'_>) -> PyResult<(String, String, u8)> {
         let end = self.with(py, |run| run.take().map(|mut run| run.finish()))?;
-        Ok((end.stdout, String::new(), end.exit))
+        Ok((end.stdout, end.stderr, end.exit))
     }
 }
 

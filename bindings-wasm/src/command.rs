@@ -33,32 +33,6 @@ impl Invocation {
         }
     }
 
-    /// The files that the words name, as a list of paths each with the reason why it cannot be read, where that is known.
-    /// `look` tells what stands at a path: undefined for nothing, null for a file, and for a folder a list of what tells it
-    /// from others and the names in it, each with whether it is a folder.
-    pub fn expand(&self, look: &Function) -> Result<JsValue> {
-        let Asked::Check(check) = &self.0 else { return Ok(JsValue::NULL) };
-        let mut thrown = None;
-        let named = command::expand(&check.files, &[], &mut |path| {
-            let seen = look.call1(&JsValue::UNDEFINED, &path.into()).and_then(|seen| {
-                if seen.is_undefined() {
-                    return Ok(Look::Missing);
-                }
-                let folder: Option<(String, Vec<(String, bool)>)> = serde_wasm_bindgen::from_value(seen)?;
-                Ok(folder.map_or(Look::File, |(id, names)| Look::Folder { id, names }))
-            });
-            seen.unwrap_or_else(|failure| {
-                thrown.get_or_insert(failure);
-                Look::Missing
-            })
-        });
-        if let Some(failure) = thrown {
-            return Err(failure);
-        }
-        let named: Vec<(String, Option<String>)> = named.into_iter().map(|named| (named.path, named.reason)).collect();
-        Ok(serde_wasm_bindgen::to_value(&named)?)
-    }
-
     /// Whether no progress is to be shown.
     pub fn quiet(&self) -> bool {
         matches!(&self.0, Asked::Check(check) if check.quiet)
@@ -151,6 +125,9 @@ impl From<command::Output> for Output {
     }
 }
 
+/// What tells a folder from others, and the names in it, each with whether it is a folder.
+type Folder = (String, Vec<(String, Option<bool>)>);
+
 /// A check of several files, one after the other.
 #[wasm_bindgen]
 pub struct Run(command::Run);
@@ -162,9 +139,35 @@ impl Run {
         self.0.file(name, data).into()
     }
 
-    /// Hears how many files there are.
-    pub fn expect(&mut self, count: usize) {
-        self.0.expect(count);
+    /// The files that the words name, as a list of paths each with the reason why it cannot be read, where that is known.
+    /// `look` tells what stands at a path: undefined for nothing, null for a file, and for a folder a list of what tells it
+    /// from others and the names in it, each with whether it is a folder, or null for what is neither that nor a file.
+    pub fn expand(&mut self, look: &Function) -> Result<JsValue> {
+        let mut thrown = None;
+        let named = self.0.expand(&[], &mut |path| {
+            let seen = look.call1(&JsValue::UNDEFINED, &path.into()).and_then(|seen| {
+                if seen.is_undefined() {
+                    return Ok(Look::Missing);
+                }
+                let folder: Option<Folder> = serde_wasm_bindgen::from_value(seen)?;
+                Ok(folder.map_or(Look::File, |(id, names)| Look::Folder { id, names }))
+            });
+            seen.unwrap_or_else(|failure| {
+                thrown.get_or_insert(failure);
+                Look::Missing
+            })
+        });
+        if let Some(failure) = thrown {
+            return Err(failure);
+        }
+        let named: Vec<(String, Option<String>)> = named.into_iter().map(|named| (named.path, named.reason)).collect();
+        Ok(serde_wasm_bindgen::to_value(&named)?)
+    }
+
+    /// How far it is, as a line for a terminal; an empty text where no line is worth it.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    pub fn progress(&self, read: f64, size: f64) -> String {
+        self.0.progress(read as u64, size as u64)
     }
 
     /// Begins a file that comes in pieces.
@@ -175,6 +178,11 @@ impl Run {
     /// Takes a piece of the file that was begun.
     pub fn piece(&mut self, data: &[u8]) -> Output {
         self.0.piece(data).into()
+    }
+
+    /// Whether it has failed, so that the rest of it need not be read.
+    pub fn has_failed(&self) -> bool {
+        self.0.has_failed()
     }
 
     /// Ends the file that was begun.

@@ -83,6 +83,11 @@ impl Stream {
         or_raise(self.0.feed(data))
     }
 
+    /// Gives more of what is finished; an empty list where that was all.
+    pub fn more(&mut self) -> String {
+        self.0.more()
+    }
+
     /// Ends the text; gives the rest.
     pub fn finish(&mut self) -> Result<String> {
         or_raise(self.0.finish())

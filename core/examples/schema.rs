@@ -49,6 +49,8 @@ struct Turn {
     entries: Option<Vec<u64>>,
     /// Names of the tools on offer.
     tools: Option<Vec<String>>,
+    /// The model that wrote the reply; of several the one that wrote its last text.
+    model: Option<String>,
     /// `no` where the record is known to be incomplete; `yes` when absent.
     complete: Option<Complete>,
     /// Why the record is known to be incomplete.

@@ -239,7 +239,7 @@ fn give_up(call: &mut Call) -> usize {
 }
 
 /// The bytes of a turn's outputs, and of all else in it that is evidence.
-fn weight(turn: &Turn) -> (usize, usize) {
+pub(crate) fn weight(turn: &Turn) -> (usize, usize) {
     let texts = turn.user.iter().chain(turn.said.iter().flatten()).chain(&turn.context);
     let mut others = CALL + texts.map(alloc::string::String::len).sum::<usize>();
     let mut outputs = 0;

@@ -7,23 +7,28 @@
 //!    error with its exit code.
 //! 2. For a [`Check`], read the settings file: the one that `config` names, else `counterfoil.toml`, else
 //!    `pyproject.toml` in the working directory, else in the nearest folder above it that has one, and hand it to [`Check::configure`].
-//! 3. Have [`expand`] find the files that the words name, make a [`Run`], tell it their number, give it every file, print what it
+//! 3. Make a [`Run`], have [`Run::expand`] find the files that the words name, give it every file, print what it
 //!    returns, and end with what [`Run::finish`] says.
 //!
 //! For a [`Convert`], read the one file and print what [`Convert::convert`] returns.
 
+mod bar;
 mod convert;
 mod flags;
+mod passed;
 mod paths;
 mod pieces;
 mod run;
 mod settings;
+mod table;
 
 pub use convert::Convert;
-pub use paths::{expand, Look, Named};
+pub use paths::{Look, Named};
 pub use run::{Finished, Output, Run, Terminal};
 
 use crate::options::{named, Limits, Mode};
+use crate::sort::sorted;
+use crate::transcript::FORMATS;
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -181,10 +186,7 @@ fn read(args: &[String]) -> Result<Invocation, String> {
         Some((&"canary", _)) => Err("canary stands before all flags".into()),
         Some((&"formats", [])) => convert::formats(check.output.unwrap_or_default()).map(Invocation::Print),
         Some((&"formats", [word, ..])) => Err(format!("formats takes no words; found {}", printable(word))),
-        Some((&"convert", [file])) if given.contains(&"--to") => {
-            Ok(Invocation::Convert(Convert { file: file.to_string(), format: check.format }))
-        }
-        Some((&"convert", [_])) => Err("convert needs --to native".into()),
+        Some((&"convert", [file])) => Ok(Invocation::Convert(Convert { file: file.to_string(), format: check.format })),
         Some((&"convert", _)) => Err("convert needs one file, or - for standard input".into()),
         Some((&"check", [])) => Err("check needs a file, or - for standard input".into()),
         Some((&"check", files)) => {
@@ -226,6 +228,21 @@ fn unknown_command(word: &str) -> String {
 fn choice<T: Copy>(table: &[(&str, T)], name: &str) -> Result<T, String> {
     named(table, "", &Value::String(name.into()))
         .map_err(|error| format!("{}{}", error.message(), suggestion(name, table.iter().map(|&(known, _)| known))))
+}
+
+/// The name of a format, or the nearest ones.
+fn format(name: &str) -> Result<String, String> {
+    if FORMATS.iter().any(|format| format.name == name) {
+        return Ok(name.into());
+    }
+    let near = |known: &str| (!known.contains(name) && !name.contains(known), distance(name, known));
+    let mut names: Vec<&str> = sorted(FORMATS.iter().map(|f| f.name).collect(), |a, b| near(a).cmp(&near(b)));
+    names.truncate(3);
+    let (last, names) = (names.pop().unwrap_or(""), names.join(", "));
+    Err(format!(
+        "no format is called \"{}\"; the nearest are {names} and {last}, and `counterfoil formats` lists all",
+        printable(name)
+    ))
 }
 
 /// `; did you mean NAME?`, or nothing where no name is near.
@@ -343,6 +360,12 @@ mod tests {
         );
         assert_eq!(failure(&["check", "a", "--format"]), "counterfoil: --format needs a value: --format NAME");
         assert_eq!(failure(&["check", "a", "--verbose=1"]), "counterfoil: --verbose takes no value");
+        assert_eq!(
+            failure(&["check", "a", "--format", "claude"]),
+            "counterfoil: --format: no format is called \"claude\"; the nearest are claude-code, cline and codex, and \
+             `counterfoil formats` lists all"
+        );
+        assert!(failure(&["convert", "a", "--format", "opencoed"]).contains("the nearest are opencode, "));
         assert_eq!(failure(&["--roles", "x"]), "counterfoil: --roles: expected TOOL=ROLE, as in my_shell=command");
         assert!(failure(&["--readers", "counts"]).ends_with("; did you mean count?"));
         assert!(failure(&["--mode", "model"]).contains("expected one of off, readers"));
@@ -354,7 +377,8 @@ mod tests {
         let wanted = Convert { file: "a.json".into(), format: Some("native".into()) };
         let found = parsed(&["convert", "a.json", "--to", "native", "--format", "native"]);
         assert_eq!(found, Invocation::Convert(wanted));
-        assert_eq!(failure(&["convert", "a.json"]), "counterfoil: convert needs --to native");
+        let plain = Convert { file: "a.json".into(), format: None };
+        assert_eq!(parsed(&["convert", "a.json"]), Invocation::Convert(plain), "native is all that there is");
         assert_eq!(
             failure(&["convert", "a", "b", "--to=native"]),
             "counterfoil: convert needs one file, or - for standard input"

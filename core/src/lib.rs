@@ -113,7 +113,7 @@ pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};
 pub use probe::{Probe, ProofState};
 pub use record::{Call, Executor, Gaps, Piece, Session, Source, Status, Turn};
-pub use result::{Citations, Claim, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification};
+pub use result::{Citations, Claim, ModelTotals, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification};
 #[cfg(feature = "rules")]
 pub use rules::Rule;
 pub use text::span::{Span, Unit};

@@ -153,6 +153,8 @@ pub struct Turn {
     pub entries: Option<Vec<u64>>,
     /// Names of the tools on offer.
     pub tools: Option<Vec<String>>,
+    /// The model that wrote the reply; of several the one that wrote its last text.
+    pub model: Option<String>,
     /// Why the record of this turn is incomplete, if it is.
     pub gaps: Gaps,
 }

@@ -2,6 +2,7 @@
 
 use crate::probe::ProofState;
 use crate::text::span::{Span, Unit};
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
@@ -153,7 +154,23 @@ pub struct Totals {
     /// Claims flagged, those that no list has room for included.
     pub flagged: usize,
     /// Flagged claims per reader; readers that flagged nothing are left out.
-    pub by_reader: alloc::collections::BTreeMap<String, usize>,
+    pub by_reader: BTreeMap<String, usize>,
+    /// The same sums per model; turns whose model is not known are left out.
+    pub by_model: BTreeMap<String, ModelTotals>,
+}
+
+/// Sums over the turns of one model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ModelTotals {
+    /// Turns read.
+    pub turns: usize,
+    /// Calls read.
+    pub calls: usize,
+    /// Claims read.
+    pub claims: usize,
+    /// Claims flagged.
+    pub flagged: usize,
 }
 
 /// What was found in a session.

@@ -21,7 +21,9 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use judge::Judge;
 
-pub use crate::result::{Citations, Claim, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification};
+pub use crate::result::{
+    Citations, Claim, ModelTotals, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification,
+};
 
 /// Checks every claim in the reply against the calls of this turn and the earlier ones.
 ///
@@ -169,14 +171,25 @@ impl Carried {
         });
         let cited = turn.entries.as_ref().map(|entries| cited::cited(&text, entries));
         self.hear(turn.calls.as_deref().unwrap_or(&[]));
-        totals.turns += 1;
-        totals.calls += turn.calls.as_ref().map_or(0, Vec::len);
+        let calls = turn.calls.as_ref().map_or(0, Vec::len);
+        let (mut claims, mut flagged) = (0, 0);
         if let Some(judged) = &judged {
-            totals.claims += judged.read;
+            claims = judged.read;
             for (reader, count) in &judged.flagged {
-                totals.flagged += count;
+                flagged += count;
                 *totals.by_reader.entry((*reader).to_string()).or_default() += count;
             }
+        }
+        totals.turns += 1;
+        totals.calls += calls;
+        totals.claims += claims;
+        totals.flagged += flagged;
+        if let Some(model) = &turn.model {
+            let sums = totals.by_model.entry(model.clone()).or_default();
+            sums.turns += 1;
+            sums.calls += calls;
+            sums.claims += claims;
+            sums.flagged += flagged;
         }
         TurnReport { turn: number, ran, cited, verification: judged.map(|j| j.result) }
     }

@@ -347,3 +347,19 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn a_text_that_is_no_json_fails_long_before_its_end() {
+    let (line, dot) = ("Sound the horn, then wait.\n".repeat(200), ".".repeat(1 << 20));
+    for piece in [line, dot] {
+        let mut feed = Feed::new(None).unwrap();
+        let failed = (0..40).find_map(|_| feed.feed(piece.as_bytes()).err());
+        assert_eq!(failed.expect("an error").kind(), counterfoil::ErrorKind::Json);
+    }
+    let stream =
+        "event: ping\ndata: {\"type\":\"message_start\",\"message\":{\"role\":\"assistant\",\"type\":\"message\"}}\n\n";
+    let mut feed = Feed::new(None).unwrap();
+    for _ in 0..200 {
+        assert_eq!(feed.feed(stream.as_bytes()).unwrap(), []);
+    }
+}

@@ -69,14 +69,35 @@ fn a_host_that_only_looks_like_another_is_not_read_as_it() {
 }
 
 #[test]
-fn a_format_without_any_turn_is_an_error_whether_it_was_named_or_found() {
+fn a_session_that_has_not_begun_is_one_without_turns() {
     let texts = [
         ("claude-code", "{\"type\":\"summary\",\"summary\":\"Ports\",\"leafUuid\":\"u1\"}\n{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\"}\n"),
+        ("claude-code", r#"{"type":"summary","summary":"Ports","leafUuid":"u1"}"#),
         ("codex", "{\"type\":\"session_meta\",\"payload\":{\"id\":\"s\"}}\n{\"type\":\"event_msg\",\"payload\":{\"type\":\"token_count\"}}\n"),
-        ("openai-chat", r#"{"messages": [{"role": "system", "content": "Be brief."}]}"#),
+        ("gemini-cli", r#"{"sessionId": "s", "projectHash": "h", "messages": []}"#),
+        ("native", "[]"),
+        ("native", r#"{"turns": []}"#),
     ];
     for (format, text) in texts {
-        assert_none(text, None);
-        assert_none(text, Some(format));
+        for named in [None, Some(format)] {
+            for read in [parse(text, named), streamed(text, named)] {
+                let session = read.unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert_eq!(session.format.map(|format| format.name).as_deref(), Some(format));
+                assert_eq!(session.turns.len(), 0);
+                assert_eq!(session.notes, ["the session holds no turn"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_conversation_without_turns_whose_format_nothing_tells_is_none() {
+    let text = r#"{"messages": [{"role": "system", "content": "Be brief."}]}"#;
+    assert_none(text, None);
+    for read in [parse(text, Some("openai-chat")), streamed(text, Some("openai-chat"))] {
+        assert_eq!(read.unwrap().turns.len(), 0);
+    }
+    for wrong in ["claude-code", "codex", "native"] {
+        assert_none(text, Some(wrong));
     }
 }

@@ -4,7 +4,17 @@
  * for the reasons of the system, which are worded as in Python.
  */
 
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { getSystemErrorMap } from "node:util";
@@ -14,8 +24,6 @@ import { attempt, CounterfoilError } from "./error.js";
 const UNREADABLE = 2;
 /** The bytes that are read at a time. */
 const PIECE = 1 << 20;
-/** A file of more bytes has a progress bar of its own. */
-const LONG = 1 << 25;
 /** Where the C library's words are not those of Node. */
 const WORDS: Record<string, string> = {
   EISDIR: "Is a directory",
@@ -53,16 +61,14 @@ function run(words: string[]): number {
   let check: Run;
   try {
     const [name, text] = settings(asked.config()) ?? ["", undefined];
-    files = attempt(() => asked.expand((path: string) => look(path, real))) as Named[];
     check = attempt(() => asked.run(name, text, color(), width()));
+    files = attempt(() => check.expand((path: string) => look(path, real))) as Named[];
   } catch (failure) {
     say(`counterfoil: ${failure instanceof CounterfoilError ? failure.message : describe(failure)}\n`);
     return UNREADABLE;
   }
-  check.expect(files.length);
-  const bar = new Bar(files.length, quiet);
-  for (const [number, [name, why]] of files.entries()) {
-    bar.show(number, name);
+  const bar = new Bar(check, quiet);
+  for (const [name, why] of files) {
     if (why == null) {
       read(check, name, real.get(name) ?? name, bar);
       continue;
@@ -82,14 +88,16 @@ type Named = [name: string, reason: string | null | undefined];
 /** Hands a file to the core a piece at a time. */
 function read(check: Run, name: string, path: string | Buffer, bar: Bar): void {
   check.begin(name);
+  bar.draw(0, 0);
   let output: Output;
   try {
-    for (const piece of name === "-" ? piecesOf(0, true) : contents(path, bar)) {
+    for (const piece of name === "-" ? piecesOf(0, { bar }) : contents(path, bar)) {
       output = check.piece(piece);
       if (output.stdout || output.stderr) {
         bar.clear();
         write(output);
       }
+      if (check.has_failed()) break;
     }
     output = check.end();
   } catch (failure) {
@@ -113,21 +121,31 @@ function converted(asked: Invocation, real: Map<string, Buffer>): Output {
 }
 
 /** What stands at a path: undefined for nothing, null for a file, and for a folder what the core asks. */
-function look(path: string, real: Map<string, Buffer>): [string, [string, boolean][]] | null | undefined {
+function look(path: string, real: Map<string, Buffer>): [string, [string, boolean | null][]] | null | undefined {
   const place = home(real.get(path) ?? path);
   try {
     const found = statSync(place, { bigint: true });
     if (!found.isDirectory()) return null;
-    const names = readdirSync(place, { encoding: "buffer" }).map((bytes): [string, boolean] => {
+    const names = readdirSync(place, { encoding: "buffer" }).map((bytes): [string, boolean | null] => {
       const name = bytes.toString();
       const inside = Buffer.concat([Buffer.from(place), Buffer.from("/"), bytes]);
       if (!Buffer.from(name).equals(bytes))
         real.set(path === "." ? name : `${path.replace(/\/$/, "")}/${name}`, inside);
-      return [name, statSync(inside, { throwIfNoEntry: false })?.isDirectory() ?? false];
+      return [name, kind(inside)];
     });
     return [`${found.dev}:${found.ino}`, names];
   } catch {
     return undefined;
+  }
+}
+
+/** Whether it is a folder; null for what is neither that nor a file. A link that leads nowhere is a file that is missing. */
+function kind(path: Buffer): boolean | null {
+  try {
+    const found = statSync(path);
+    return found.isDirectory() ? true : found.isFile() ? false : null;
+  } catch {
+    return false;
   }
 }
 
@@ -204,33 +222,41 @@ function textOf(path: string): string {
   }
 }
 
-/** A file's bytes. An empty name is no file. */
+/**
+ * A file's bytes. An empty name is no file. A pipe to which nobody writes is not waited for, and what is written to a file
+ * from now on is not read, so that one that grows has an end.
+ */
 function* contents(name: string | Buffer, bar?: Bar): Generator<Uint8Array> {
   if (name.length === 0) throw new Error("the name is empty");
-  const file = openSync(home(name), "r");
+  const file = openSync(home(name), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const size = fstatSync(file).size;
-    let done = 0;
-    for (const piece of piecesOf(file, bar !== undefined)) {
+    const found = fstatSync(file);
+    const most = found.isFile() && found.size > 0 ? found.size : Number.POSITIVE_INFINITY;
+    let any = false;
+    for (const piece of piecesOf(file, { bar, most })) {
+      any = true;
       yield piece;
-      done += piece.length;
-      bar?.within(done, size);
     }
+    if (!any && found.isFIFO()) throw new Error("a pipe to which nothing is written");
   } finally {
     closeSync(file);
   }
 }
 
-/**
- * What a file that is open gives. A pipe that another program has set not to block is asked again. With `once` a piece is
- * gone when the next one is asked for.
- */
-function* piecesOf(file: number, once = false): Generator<Uint8Array> {
+interface Reading {
+  /** What is drawn after each piece. Where there is one, a piece is gone when the next one is asked for. */
+  bar?: Bar | undefined;
+  /** So many bytes are read at most. */
+  most?: number;
+}
+
+/** What a file that is open gives. A pipe that is set not to block is asked again. */
+function* piecesOf(file: number, { bar, most = Number.POSITIVE_INFINITY }: Reading = {}): Generator<Uint8Array> {
   let piece = Buffer.allocUnsafeSlow(PIECE);
-  for (;;) {
+  for (let done = 0; ; ) {
     let length: number;
     try {
-      length = readSync(file, piece);
+      length = readSync(file, piece, 0, Math.min(PIECE, most - done), null);
     } catch (failure) {
       if (code(failure) === "EOF") return; // So Windows tells the end of a pipe.
       if (code(failure) !== "EAGAIN") throw failure;
@@ -239,7 +265,9 @@ function* piecesOf(file: number, once = false): Generator<Uint8Array> {
     }
     if (length === 0) return;
     yield piece.subarray(0, length);
-    if (!once) piece = Buffer.allocUnsafeSlow(PIECE);
+    done += length;
+    bar?.draw(done, Number.isFinite(most) ? most : 0);
+    if (bar === undefined) piece = Buffer.allocUnsafeSlow(PIECE);
   }
 }
 
@@ -317,36 +345,23 @@ function put(stream: number, text: string): void {
   }
 }
 
-/** A line of progress on a terminal's standard error while several files or a long one are read. */
+/** A line of progress on a terminal's standard error; the core words it. */
 class Bar {
-  #total: number;
+  #check: Run;
   #on: boolean;
-  #done = 0;
-  #name = "";
   #shown = false;
 
-  constructor(total: number, quiet: boolean) {
-    this.#total = total;
+  constructor(check: Run, quiet: boolean) {
+    this.#check = check;
     const dumb = process.env["NO_COLOR"] || process.env["TERM"] === "dumb";
     this.#on = process.stderr.isTTY === true && !quiet && !dumb;
   }
 
-  /** A file begins. */
-  show(done: number, name: string): void {
-    [this.#done, this.#name] = [done, name];
-    if (this.#total > 1) this.#draw(0);
-  }
-
-  /** So much of a file was read. A short one is over before a line would be seen. */
-  within(done: number, size: number): void {
-    if (size > LONG && done < size) this.#draw(done / size);
-  }
-
-  #draw(part: number): void {
-    if (!this.#on) return;
-    const filled = Math.floor((20 * (this.#done + part)) / this.#total);
-    const end = [...this.#name].slice(-40).join("");
-    say(`\r\x1b[K[${"#".repeat(filled)}${".".repeat(20 - filled)}] ${this.#done}/${this.#total} ${end}`);
+  /** So many bytes of the file that was begun were read. */
+  draw(done: number, size: number): void {
+    const line = this.#on ? this.#check.progress(done, size) : "";
+    if (line === "") return;
+    say(`\r\x1b[K${line}`);
     this.#shown = true;
   }
 

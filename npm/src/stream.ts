@@ -38,6 +38,7 @@ export class TurnStream<T> implements AsyncIterableIterator<T> {
   #pieces: AsyncIterator<unknown> | Iterator<unknown>;
   #ready: T[] = [];
   #about = "";
+  #ended = false;
   /** Half of a pair of surrogates at the end of a text. */
   #half = "";
 
@@ -54,12 +55,18 @@ export class TurnStream<T> implements AsyncIterableIterator<T> {
   async next(): Promise<IteratorResult<T, undefined>> {
     try {
       while (this.#ready.length === 0 && this.#core) {
+        this.#ready = JSON.parse(this.#core.more()) as T[];
+        if (this.#ready.length > 0) break;
+        if (this.#ended) {
+          this.#free();
+          break;
+        }
         const { done, value } = await this.#pieces.next();
         const handle = this.#core; // It may have been ended in the meantime.
         if (!handle) break;
         const text = attempt(() => (done ? this.#last(handle) : handle.feed(this.#bytes(value))));
         this.#ready = JSON.parse(text) as T[];
-        if (done) this.#free();
+        this.#ended = done === true;
       }
     } catch (failure) {
       await this.return();

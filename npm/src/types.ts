@@ -87,6 +87,18 @@ export interface Detected {
 /** Who made a call. */
 export type Executor = "client" | "provider" | "subagent" | "user";
 
+/** Sums over the turns of one model. */
+export interface ModelTotals {
+  /** Turns read. */
+  turns: number;
+  /** Calls read. */
+  calls: number;
+  /** Claims read. */
+  claims: number;
+  /** Claims flagged. */
+  flagged: number;
+}
+
 /** What came of a whole reply. */
 export type Outcome = "unsupported" | "verified" | "not_shown";
 
@@ -172,6 +184,8 @@ export interface Totals {
   flagged: number;
   /** Flagged claims per reader; readers that flagged nothing are left out. */
   by_reader: Record<string, number>;
+  /** The same sums per model; turns whose model is not known are left out. */
+  by_model: Record<string, ModelTotals>;
 }
 
 /** One turn of an agent: what it said and what it did before saying so. */
@@ -195,6 +209,8 @@ export interface Turn {
   entries?: number[] | null | undefined;
   /** Names of the tools on offer. */
   tools?: string[] | null | undefined;
+  /** The model that wrote the reply; of several the one that wrote its last text. */
+  model?: string | null | undefined;
   /** `no` where the record is known to be incomplete; `yes` when absent. */
   complete?: Complete | null | undefined;
   /** Why the record is known to be incomplete. */

@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { installed, root } from "./folders.mjs";
 
@@ -125,6 +127,42 @@ test("the command line runs by its name", () => {
   assert.match(found.stdout, /unsupported: "All 43 tests pass"/);
 });
 
+test("a folder is read as in Python, and a pipe to which nobody writes is not waited for", () => {
+  const folder = mkdtempSync(join(tmpdir(), "counterfoil-"));
+  const write = (name, text) => writeFileSync(join(folder, name), text);
+  write("good.traj", '[{"reply": "Hello.", "calls": []}]');
+  write("package.json", '{"name": "x"}');
+  write("log.eval", "PK\u0003\u0004");
+  write("note.md", "");
+  const piped = process.platform !== "win32" && spawnSync("mkfifo", [join(folder, "pipe.json")]).status === 0;
+  const check = (...words) =>
+    spawnSync(process.execPath, [`${PACKAGE}dist/cli.js`, "check", ...words], {
+      cwd: folder,
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+  const found = check("-o", "json", ".");
+  assert.equal(found.status, 0);
+  assert.deepEqual(
+    JSON.parse(found.stdout).map(({ file, error }) => [file, error]),
+    [["./good.traj", null]],
+  );
+  const files = piped ? 4 : 3;
+  const pipe = piped ? "; 1 is a pipe or a device" : "";
+  assert.equal(
+    found.stderr,
+    `counterfoil: passed over ${files} files: 1 holds no transcript (package.json); ` +
+      `1 .eval archive, which only the Python package reads${pipe}; 1 ends in .md\n`,
+  );
+  const named = check("-o", "json", "log.eval", "package.json", ...(piped ? ["pipe.json"] : []));
+  assert.equal(named.status, 2);
+  const errors = JSON.parse(named.stdout).map(({ error }) => error);
+  assert.match(errors[0], /^not JSON: a zip archive; .*the Python package reads \.eval archives/);
+  assert.match(errors[1], /^not a transcript I know: /);
+  if (piped) assert.equal(errors[2], "a pipe to which nothing is written");
+  rmSync(folder, { recursive: true });
+});
+
 test("the example for Node marks what the session does not carry, and says what it cannot read", () => {
   const copy = `${installed}check_session.mjs`;
   writeFileSync(copy, readFileSync(`${root}examples/node/check_session.mjs`));
@@ -136,7 +174,8 @@ test("the example for Node marks what the session does not carry, and says what 
     run(),
   ];
   rmSync(copy);
-  assert.match(found.stdout, /turn 2: \[All 43 tests pass\]\./);
+  const printed = readFileSync(`${root}README.md`, "utf8").match(/in place of `PATH`, gives\n\n((?: {4}.*\n)+)/);
+  assert.equal(found.stdout, printed[1].replace(/^ {4}/gm, ""));
   assert.match(missing.stderr, /^none\.jsonl: ENOENT: no such file or directory.*\n$/);
   assert.match(foreign.stderr, /^.*tsconfig\.json: not a transcript I know.*\n$/);
   assert.match(nothing.stderr, /^usage: .*\n$/);

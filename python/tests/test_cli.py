@@ -169,10 +169,114 @@ def test_a_folder_stands_for_the_transcripts_in_it(folder: Path) -> None:
     names = [report["file"] for report in json.loads(found.stdout)]
     assert names == ["./deep/er/more.jsonl", "./false.json", "./honest.json"]
     assert found.returncode == 1
+    assert found.stderr == b"counterfoil: passed over 1 file: 1 ends in .txt\n"
     table = run("check", str(folder), folder=folder).stdout.decode()
     assert table.endswith("reader   flagged\noutcome        1\n")
+    (folder / ".git" / "false.json").unlink()
     empty = run("check", "deep/..", ".git", folder=folder)
     assert empty.returncode == 2
+    assert b"counterfoil: .git: no transcript in this folder\n" in empty.stderr
+
+
+def test_what_is_no_transcript_is_passed_over_in_a_folder_and_an_error_where_it_is_named(folder: Path) -> None:
+    (folder / "package.json").write_text('{"name": "x"}', "utf-8")
+    (folder / "begun.json").write_text("[]", "utf-8")
+    (folder / "run.traj").write_text(json.dumps(HONEST), "utf-8")
+    (folder / "false.json").unlink()
+    found = run("check", ".", folder=folder)
+    assert found.returncode == 0
+    assert found.stderr == b"counterfoil: passed over 1 file: 1 holds no transcript (package.json)\n"
+    assert b"./run.traj" in found.stdout
+    assert run("check", "begun.json", folder=folder).returncode == 0
+    named = run("check", ".", "package.json", folder=folder)
+    assert (named.returncode, named.stderr.count(b"not a transcript I know")) == (2, 1)
+    alone = run("check", "p*.json", folder=folder)
+    assert alone.returncode == 2
+    assert alone.stderr.startswith(b"counterfoil: nothing was checked; passed over 1 file: ")
+
+
+def test_a_file_that_cannot_be_read_is_listed_with_its_error(folder: Path) -> None:
+    found = run("check", "-o", "json", "missing.json", "honest.json", folder=folder)
+    errors = {report["file"]: report["error"] for report in json.loads(found.stdout)}
+    assert errors == {"missing.json": "No such file or directory", "honest.json": None}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such pipes")
+def test_a_pipe_to_which_nobody_writes_is_not_waited_for(folder: Path) -> None:
+    os.mkfifo(folder / "pipe.json")
+    named = run("check", "pipe.json", folder=folder)
+    assert (named.returncode, named.stderr) == (2, b"counterfoil: pipe.json: a pipe to which nothing is written\n")
+    found = run("check", ".", folder=folder)
+    assert (found.returncode, found.stderr) == (1, b"counterfoil: passed over 1 file: 1 is a pipe or a device\n")
+    for command in ("cat false.json > pipe.json & {} check pipe.json", "cat false.json | {} check /dev/stdin"):
+        words = command.format(f"{sys.executable} -m counterfoil")
+        piped = subprocess.run(words, shell=True, capture_output=True, cwd=folder, timeout=60)
+        assert (piped.returncode, piped.stderr) == (1, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="Windows has no such devices")
+def test_a_file_without_end_is_left_where_it_fails(folder: Path) -> None:
+    found = run("check", "/dev/zero", "honest.json", folder=folder)
+    assert found.returncode == 2
+    assert found.stderr.startswith(b"counterfoil: /dev/zero: not JSON: binary data")
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="Windows has no such terminals")
+def test_a_bar_is_drawn_on_a_terminal_alone(folder: Path) -> None:
+    command = [sys.executable, "-m", "counterfoil", "check", "honest.json", "false.json"]
+    env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    for more, drawn in ([], True), (["--quiet"], False):
+        terminal, end = os.openpty()
+        run = subprocess.Popen(
+            [*command, *more], stdout=subprocess.DEVNULL, stderr=end, cwd=folder, env={**env, "TERM": "xterm"}
+        )
+        assert run.wait(60) == 1
+        os.write(end, b".")
+        said = os.read(terminal, 10_000).decode()
+        os.close(terminal)
+        os.close(end)
+        assert (said == ".") != drawn
+        assert not drawn or "[##########..........] 1/2 false.json" in said
+
+
+def test_a_file_that_grows_is_read_as_far_as_it_went(folder: Path) -> None:
+    lines = (json.dumps({**HONEST["turns"][0], "user": "x" * 1000}) + "\n").encode() * 3000
+    (folder / "live.jsonl").write_bytes(lines)
+    command = "while true; do cat live.jsonl >> more.jsonl; sleep 0.001; done & writer=$!; sleep 0.3;"
+    command += f"{sys.executable} -m counterfoil check more.jsonl; status=$?; kill $writer; exit $status"
+    found = subprocess.run(command, shell=True, capture_output=True, cwd=folder, timeout=60)
+    assert (found.returncode, found.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"\x1f\x8b\x08\0\0", "compressed with gzip; unpack it first"),
+        (b"BZh91AY&SY", "compressed with bzip2; unpack it first"),
+        (b"\xfd7zXZ\0\0", "compressed with xz; unpack it first"),
+        (b"SQLite format 3\0", "an SQLite database; have the host export the session"),
+        (b'{\0"\0a\0', "binary data, or UTF-16 without its byte-order mark"),
+        (b"\0" * 100, "binary data, or UTF-16 without its byte-order mark"),
+    ],
+)
+def test_what_is_no_text_is_told_by_its_first_bytes(folder: Path, data: bytes, said: str) -> None:
+    (folder / "x.jsonl").write_bytes(data)
+    found = run("check", "x.jsonl", folder=folder)
+    assert (found.returncode, found.stderr.decode()) == (2, f"counterfoil: x.jsonl: not JSON: {said}\n")
+    for read in (counterfoil.load, lambda path: list(counterfoil.iter_turns(path))):
+        with pytest.raises(counterfoil.Error, match=said.split(";")[0]):
+            read(folder / "x.jsonl")
+
+
+def test_utf_16_is_read(folder: Path) -> None:
+    (folder / "wide.json").write_bytes(json.dumps(FALSE).encode("utf-16"))
+    assert run("check", "wide.json", folder=folder).returncode == 1
+
+
+def test_a_folder_is_no_transcript_for_the_functions(folder: Path) -> None:
+    for read in (counterfoil.load, lambda path: list(counterfoil.iter_turns(path))):
+        with pytest.raises(OSError, match="Is a directory"):
+            read(folder)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes names that are no text")
@@ -186,12 +290,13 @@ def test_a_pattern_in_quotes_is_matched_and_a_home_found(folder: Path) -> None:
     found = run("check", "-o", "json", "~/*est.json", folder=Path("/"), HOME=str(folder), USERPROFILE=str(folder))
     assert [Path(report["file"]).name for report in json.loads(found.stdout)] == ["honest.json"]
     none = run("check", "none/**/*.json", folder=folder)
-    assert (none.returncode, none.stderr) == (2, b"counterfoil: none/**/*.json: No such file or directory\n")
+    assert (none.returncode, none.stderr) == (2, b"counterfoil: none/**/*.json: no file fits this pattern\n")
 
 
 def test_a_transcript_is_converted(folder: Path) -> None:
     found = run("convert", "false.json", "--to", "native", folder=folder)
     assert found.returncode == 0
+    assert run("convert", "false.json", folder=folder).stdout == found.stdout
     assert counterfoil.load(found.stdout).turns == counterfoil.load(folder / "false.json").turns
     missing = run("convert", "missing.json", "--to", "native", folder=folder)
     assert (missing.returncode, missing.stderr) == (2, b"counterfoil: missing.json: No such file or directory\n")

@@ -1,6 +1,6 @@
 //! The table of flags: what each is called, takes, does and says in the help.
 
-use super::{choice, Check, COLOR, FAIL_ON, TARGETS, WRITTEN};
+use super::{choice, format as named_format, Check, COLOR, FAIL_ON, TARGETS, WRITTEN};
 use crate::evidence::roles::Role;
 use crate::options::Mode;
 use crate::readers::READERS;
@@ -37,7 +37,7 @@ pub(super) const FLAGS: &[Flag] = &[
         value: "NAME",
         about: "the transcript's format, if not found out",
         set: |check, value| {
-            check.format = Some(value.into());
+            check.format = Some(named_format(value)?);
             Ok(())
         },
     },
@@ -129,7 +129,7 @@ pub(super) const FLAGS: &[Flag] = &[
         name: "--to",
         short: "",
         value: "native",
-        about: "what convert writes: counterfoil's own JSON",
+        about: "what convert writes: counterfoil's own JSON,\nwhich it does if not given",
         set: |_, value| choice(TARGETS, value),
     },
     Flag { name: "--help", short: "-h", value: "", about: "print this", set: |_, _| Ok(()) },
@@ -163,8 +163,7 @@ Usage:
   counterfoil check PATH…        check transcripts: files, folders, patterns
   counterfoil check -            check a transcript from standard input
   counterfoil formats            list the formats that are read
-  counterfoil convert FILE --to native
-                                 print a transcript as counterfoil's own JSON
+  counterfoil convert FILE       print a transcript as counterfoil's own JSON
   counterfoil canary             proof of read: serve, vectors, selftest
 
 Flags:
@@ -192,6 +191,7 @@ Exit codes:
   0  every file was read and nothing was flagged (or --fail-on never)
   1  something was flagged
   2  a file could not be read, or the arguments are wrong
+In folders and patterns, what is no transcript is passed over and counted.
 ";
 
 /// The help text.

@@ -2,6 +2,7 @@
 //!
 //! The program only says what stands at a path, so that every home finds the same files in the same order.
 
+use super::passed::Passed;
 use crate::sort::sorted;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -20,8 +21,8 @@ pub enum Look {
     Folder {
         /// What tells it from every other folder, whatever path leads to it.
         id: String,
-        /// The names in it, each with whether it is a folder.
-        names: Vec<(String, bool)>,
+        /// The names in it, each with whether it is a folder; none for what is neither that nor a file, as a pipe or a device.
+        names: Vec<(String, Option<bool>)>,
     },
 }
 
@@ -32,46 +33,61 @@ pub struct Named {
     pub path: String,
     /// Why there is nothing to read, where that is known already.
     pub reason: Option<String>,
+    /// It stands in a folder or fits a pattern, so that it may be anything.
+    pub(super) found: bool,
 }
 
 /// The endings of transcripts in a folder.
-const ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
+const ENDINGS: [&str; 7] = [".json", ".jsonl", ".ndjson", ".traj", ".responses", ".chunks.txt", ".sse"];
 
 /// Folders of tools, which hold no sessions but much else. So do those whose name starts with a dot.
 const TOOLING: [&str; 6] = ["node_modules", "target", "venv", "__pycache__", "site-packages", "bower_components"];
 
 /// The files that words name, in order. A folder stands for the transcripts in it and below, by their endings; `more` are
-/// endings that the program can read besides. A word with `*`, `?` or `[` that is no path is a pattern, in which `**` stands for any folders;
-/// one that fits nothing stays as it is.
-pub fn expand(words: &[String], more: &[&str], look: &mut dyn FnMut(&str) -> Look) -> Vec<Named> {
+/// endings that the program can read besides. A word with `*`, `?` or `[` that is no path is a pattern, in which `**` stands for any folders.
+/// What is passed over in folders is counted.
+pub(super) fn expand(
+    words: &[String],
+    more: &[&str],
+    passed: &mut Passed,
+    look: &mut dyn FnMut(&str) -> Look,
+) -> Vec<Named> {
     let mut all = Vec::new();
     for word in words {
         let word = word.as_str();
-        let found = if word == "-" || word.is_empty() { Look::File } else { look(word) };
-        match found {
+        let seen = if word == "-" || word.is_empty() { Look::File } else { look(word) };
+        match seen {
             Look::Folder { .. } => {
-                let files = below(word, more, look);
+                let mut here = Passed::default();
+                let files = below(word, more, &mut here, look);
                 if files.is_empty() {
-                    let reason = "no file in this folder ends in .json, .jsonl or .ndjson".to_string();
-                    all.push(Named { path: word.to_string(), reason: Some(reason) });
+                    all.push(none(word, format!("no transcript in this folder{}", here.otherwise())));
+                } else {
+                    passed.add(here);
                 }
-                all.extend(files.into_iter().map(plain));
+                all.extend(files.into_iter().map(found));
             }
             Look::Missing if word.contains(['*', '?', '[']) => {
                 let files = fitting(word, look);
                 if files.is_empty() {
-                    all.push(plain(word.to_string()));
+                    all.push(none(word, "no file fits this pattern".to_string()));
                 }
-                all.extend(files.into_iter().map(plain));
+                all.extend(files.into_iter().map(found));
             }
-            Look::File | Look::Missing => all.push(plain(word.to_string())),
+            Look::File | Look::Missing => {
+                all.push(Named { path: word.to_string(), reason: None, found: false });
+            }
         }
     }
     all
 }
 
-fn plain(path: String) -> Named {
-    Named { path, reason: None }
+fn found(path: String) -> Named {
+    Named { path, reason: None, found: true }
+}
+
+fn none(word: &str, reason: String) -> Named {
+    Named { path: word.to_string(), reason: Some(reason), found: false }
 }
 
 fn join(folder: &str, name: &str) -> String {
@@ -91,7 +107,7 @@ fn in_order(paths: BTreeSet<String>) -> Vec<String> {
 }
 
 /// The transcripts in a folder and below. A folder to which several links lead is entered once, so that circles end.
-fn below(root: &str, more: &[&str], look: &mut dyn FnMut(&str) -> Look) -> Vec<String> {
+fn below(root: &str, more: &[&str], passed: &mut Passed, look: &mut dyn FnMut(&str) -> Look) -> Vec<String> {
     let (mut files, mut entered) = (BTreeSet::new(), BTreeSet::new());
     let mut open = vec![root.to_string()];
     while let Some(folder) = open.pop() {
@@ -100,10 +116,15 @@ fn below(root: &str, more: &[&str], look: &mut dyn FnMut(&str) -> Look) -> Vec<S
             continue;
         }
         for (name, is_folder) in names {
-            if is_folder && !is_passed_over(&name) {
-                open.push(join(&folder, &name));
-            } else if !is_folder && !name.starts_with('.') && is_transcript(&name, more) {
-                files.insert(join(&folder, &name));
+            match is_folder {
+                Some(true) if !is_passed_over(&name) => open.push(join(&folder, &name)),
+                Some(true) => {}
+                _ if name.starts_with('.') => {}
+                Some(false) if is_transcript(&name, more) => {
+                    files.insert(join(&folder, &name));
+                }
+                Some(false) => passed.ends_otherwise(&name),
+                None => passed.is_no_file(),
             }
         }
     }
@@ -111,8 +132,8 @@ fn below(root: &str, more: &[&str], look: &mut dyn FnMut(&str) -> Look) -> Vec<S
 }
 
 fn is_transcript(name: &str, more: &[&str]) -> bool {
-    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
-    ENDINGS.iter().chain(more).any(|known| end.eq_ignore_ascii_case(known))
+    let name = name.to_ascii_lowercase();
+    ENDINGS.iter().chain(more).any(|end| name.ends_with(end))
 }
 
 /// The files that fit a pattern.
@@ -136,16 +157,17 @@ fn fitting(pattern: &str, look: &mut dyn FnMut(&str) -> Look) -> Vec<String> {
         }
         for (name, is_folder) in names {
             let path = join(&folder, &name);
+            let (folder, file) = (is_folder == Some(true), is_folder == Some(false));
             if part == "**" {
-                if is_folder && !is_passed_over(&name) {
+                if folder && !is_passed_over(&name) {
                     open.push((path, at));
-                } else if last && !is_folder && !name.starts_with('.') {
+                } else if last && file && !name.starts_with('.') {
                     files.insert(path);
                 }
             } else if (part.starts_with('.') || !name.starts_with('.')) && fits(part, &name) {
-                if is_folder && !last {
+                if folder && !last {
                     open.push((path, at + 1));
-                } else if !is_folder && last {
+                } else if file && last {
                     files.insert(path);
                 }
             }
@@ -218,15 +240,15 @@ mod tests {
                 return Look::File;
             }
             let start = if path.is_empty() { String::new() } else { format!("{path}/") };
-            let mut names: BTreeMap<String, bool> = BTreeMap::new();
+            let mut names: BTreeMap<String, Option<bool>> = BTreeMap::new();
             for rest in paths.iter().filter_map(|one| one.strip_prefix(start.as_str())) {
                 let (name, is_folder) = rest.split_once('/').map_or((rest, false), |(name, _)| (name, true));
-                names.insert(name.to_string(), is_folder);
+                names.insert(name.to_string(), (name != "pipe.json").then_some(is_folder));
             }
             if names.is_empty() {
                 return Look::Missing;
             }
-            names.insert("loop".to_string(), true);
+            names.insert("loop".to_string(), Some(true));
             Look::Folder { id: path, names: names.into_iter().collect() }
         }
     }
@@ -240,28 +262,59 @@ mod tests {
         "a/.git/four.json",
         "a/node_modules/x/five.json",
         "a/b/log.eval",
+        "a/b/pipe.json",
         "[x].json",
         "empty/readme.md",
+        "empty/README.MD",
+        "empty/licence",
+        "c/run.traj",
+        "c/run.traj.json",
+        "c/web.responses",
+        "c/web.1.CHUNKS.txt",
+        "c/stream.sse",
+        "c/chunks.txt",
     ];
 
-    fn found(words: &[&str]) -> Vec<String> {
+    fn expanded(words: &[&str], more: &[&str]) -> (Vec<Named>, Passed) {
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-        expand(&words, &[], &mut tree(TREE)).into_iter().map(|named| named.path).collect()
+        let mut passed = Passed::default();
+        (expand(&words, more, &mut passed, &mut tree(TREE)), passed)
+    }
+
+    fn found(words: &[&str]) -> Vec<String> {
+        expanded(words, &[]).0.into_iter().map(|named| named.path).collect()
     }
 
     #[test]
     fn a_folder_stands_for_the_transcripts_in_it_and_circles_end() {
         assert_eq!(found(&["a"]), ["a/b/three.ndjson", "a/one.jsonl", "a/two.JSON"]);
         assert_eq!(found(&["a/b/", "-", "a/one.jsonl"]), ["a/b/three.ndjson", "-", "a/one.jsonl"]);
-        let words = ["a/b".to_string()];
-        assert_eq!(expand(&words, &["eval"], &mut tree(TREE)).len(), 2);
+        assert_eq!(expanded(&["a/b"], &[".eval"]).0.len(), 2);
+        assert!(expanded(&["a", "a/one.jsonl"], &[]).0.iter().map(|named| named.found).eq([true, true, true, false]));
     }
 
     #[test]
-    fn a_folder_without_any_is_named_with_the_reason() {
-        let named = expand(&["empty".to_string()], &[], &mut tree(TREE));
-        let reason = "no file in this folder ends in .json, .jsonl or .ndjson";
-        assert_eq!(named, [Named { path: "empty".to_string(), reason: Some(reason.to_string()) }]);
+    fn the_endings_of_all_formats_are_tried() {
+        assert_eq!(
+            found(&["c"]),
+            ["c/run.traj", "c/run.traj.json", "c/stream.sse", "c/web.1.CHUNKS.txt", "c/web.responses"]
+        );
+    }
+
+    #[test]
+    fn what_is_passed_over_in_a_folder_is_counted() {
+        let (_, passed) = expanded(&["a"], &[]);
+        let line =
+            "3 files: 1 .eval archive, which only the Python package reads; 1 is a pipe or a device; 1 ends in .txt";
+        assert_eq!(passed.line().as_deref(), Some(line));
+        assert_eq!(expanded(&["a/*.jsonl", "a/one.jsonl"], &[]).1.line(), None);
+    }
+
+    #[test]
+    fn a_word_that_stands_for_none_is_named_with_the_reason() {
+        let reason = |word: &str| expanded(&[word], &[]).0.remove(0).reason.unwrap();
+        assert_eq!(reason("empty"), "no transcript in this folder; 2 files end in .md, 1 has no ending");
+        assert_eq!(reason("none/*.json"), "no file fits this pattern");
     }
 
     #[test]
@@ -272,7 +325,7 @@ mod tests {
         assert_eq!(found(&["a/.git/*.json", "a/.h*"]), ["a/.git/four.json", "a/.hidden.json"]);
         assert_eq!(found(&["**/[!n]*e.ndjson"]), ["a/b/three.ndjson"]);
         assert_eq!(found(&["[x].json"]), ["[x].json"], "a file of that name");
-        assert_eq!(found(&["none/*.json"]), ["none/*.json"], "to be named as missing");
+        assert_eq!(found(&["none/*.json"]), ["none/*.json"], "to be named with the reason");
     }
 
     #[test]
@@ -295,7 +348,7 @@ mod tests {
         #[test]
         fn no_pattern_makes_it_panic(pattern in "[a*?\\[\\]!/-]{0,12}", name in "[a\\[\\]-]{0,12}") {
             let _ = fits(&pattern, &name);
-            let _ = expand(&[pattern], &[], &mut tree(TREE));
+            let _ = expanded(&[&pattern], &[]);
         }
     }
 }

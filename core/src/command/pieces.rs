@@ -85,27 +85,46 @@ impl Long {
         Ok(self.check(format.as_deref()))
     }
 
-    /// Ends the file. Gives what is left to write, a part of the page, and the sums.
-    pub(super) fn finish(mut self) -> Result<(Output, Option<String>, Totals), Error> {
+    /// Whether something of it was written.
+    pub(super) fn has_begun(&self) -> bool {
+        self.head.is_none()
+    }
+
+    /// The sums so far.
+    pub(super) fn totals(&self) -> &Totals {
+        self.checker.totals()
+    }
+
+    /// Closes what was written of a file that could not be read to its end, for this reason.
+    pub(super) fn break_off(&mut self, reason: &str) -> String {
+        match self.written {
+            Written::Json => self.closed(Some(reason)),
+            Written::Text | Written::Html => String::new(),
+        }
+    }
+
+    /// The end of the file's JSON.
+    fn closed(&self, error: Option<&str>) -> String {
+        ["],\"totals\":", &json(self.totals()), ",\"error\":", &json(&error), "}"].concat()
+    }
+
+    /// Ends the file. Gives what is left to write, a part of the page, and the format.
+    pub(super) fn finish(&mut self) -> Result<(Output, Option<String>, Option<String>), Error> {
         let feed = core::mem::replace(&mut self.feed, Feed::new(None)?);
         let mut rest = feed.finish()?;
         for turn in core::mem::take(&mut rest.turns) {
             self.checker.push(turn);
         }
-        let mut output = self.check(rest.format.as_ref().map(|format| format.name.as_str()));
-        let totals = self.checker.totals().clone();
-        let summary = self.tally.summary(&totals);
+        let format = rest.format.as_ref().map(|format| format.name.clone());
+        let mut output = self.check(format.as_deref());
+        let summary = core::mem::take(&mut self.tally).summary(self.checker.totals());
         let mut page = None;
         match self.written {
             Written::Text => self.end(&mut output.stdout, &rest, &summary),
-            Written::Json => {
-                for part in ["],\"totals\":", &json(&totals), "}"] {
-                    output.stdout.push_str(part);
-                }
-            }
+            Written::Json => output.stdout.push_str(&self.closed(None)),
             Written::Html => page = Some(html::section_of(&shown(&self.name), &rest, &self.findings, &summary)),
         }
-        Ok((output, page, totals))
+        Ok((output, page, format))
     }
 
     fn end(&self, out: &mut String, rest: &Session, summary: &str) {

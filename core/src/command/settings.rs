@@ -76,7 +76,8 @@ impl Check {
         let wrong = |key: &str, expected: &str| Error::new(ErrorKind::Option, key, format!("expected {expected}"));
         if let Some(value) = own.get("format") {
             let name = value.as_str().ok_or_else(|| wrong("format", "the name of a format"))?;
-            self.format.get_or_insert_with(|| name.into());
+            let name = super::format(name).map_err(|message| Error::new(ErrorKind::Option, "format", message))?;
+            self.format.get_or_insert(name);
         }
         if let Some(value) = own.get("output") {
             let written = named(WRITTEN, "output", value)?;
@@ -209,6 +210,8 @@ mod tests {
             error("[limits]\nquote = nan"),
             "counterfoil.toml: limits.quote: expected a number; found nan or inf"
         );
+        assert!(error("format = 'codx'")
+            .starts_with("counterfoil.toml: format: no format is called \"codx\"; the nearest are codex, "));
         assert_eq!(error("verbose = 3"), "counterfoil.toml: verbose: expected true or false");
         assert!(error("output = 'xml'").starts_with("counterfoil.toml: output: expected one of text, json, html"));
     }

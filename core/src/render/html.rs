@@ -87,6 +87,12 @@ pub(crate) fn section_of(name: &str, session: &Session, findings: &Findings, sum
     in_section(name, session.format.as_ref(), &|out| findings.write(out, summary, &session.notes))
 }
 
+/// The same for a file that could not be read.
+#[cfg(feature = "command")]
+pub(crate) fn section_unread(name: &str, message: &str) -> String {
+    in_section(name, None, &|out| *out += &["<p>", &escaped(message), "</p>"].concat())
+}
+
 #[cfg(feature = "command")]
 impl Findings {
     /// As many as a page shows.

@@ -1,6 +1,5 @@
 //! A result as JSON text, every field written, absent ones as `null`.
 
-use crate::record::Session;
 use crate::verification::Report;
 use alloc::string::String;
 use serde::Serialize;
@@ -11,8 +10,8 @@ pub fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_else(|_| "null".into())
 }
 
-/// The report of one file, with the file's name and the format that it was read as.
-pub fn file(name: &str, session: &Session, report: &Report) -> String {
+/// The report of one file, with the file's name, the format that it was read as, and why it could not be read.
+pub fn file(name: &str, format: Option<&str>, report: &Report, error: Option<&str>) -> String {
     #[derive(Serialize)]
     struct File<'a> {
         #[serde(rename = "file")]
@@ -20,6 +19,7 @@ pub fn file(name: &str, session: &Session, report: &Report) -> String {
         format: Option<&'a str>,
         #[serde(flatten)]
         report: &'a Report,
+        error: Option<&'a str>,
     }
-    json(&File { name, format: session.format.as_ref().map(|format| format.name.as_str()), report })
+    json(&File { name, format, report, error })
 }

@@ -14,7 +14,7 @@ mod width;
 mod window;
 
 #[cfg(feature = "command")]
-pub(crate) use width::columns;
+pub(crate) use width::{columns, head, tail};
 
 use crate::record::{Call, Turn};
 use crate::text::span::quote;

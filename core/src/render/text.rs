@@ -82,8 +82,14 @@ pub(crate) fn write_end(out: &mut String, format: Option<&Detected>, notes: &[St
         out.push('\n');
     }
     if let Some(format) = format.filter(|format| format.confidence == "guess") {
-        let text = format!("note: read as {}, which is a guess; --format names the right one", flat(&format.name, 40));
-        out.push_str(&style.dim(&text));
+        let others: Vec<&str> =
+            format.candidates.iter().map(String::as_str).filter(|name| *name != format.name).collect();
+        let others = match others.as_slice() {
+            [] => String::new(),
+            _ => format!(" (or {}, with the same turns)", others.join(", ")),
+        };
+        let text = format!("note: read as {}{others}, which is a guess; --format names the right one", format.name);
+        out.push_str(&style.dim(&flat(&text, LONGEST)));
         out.push('\n');
     }
     let shown = if style.verbose { notes.len() } else { NOTES };
@@ -367,6 +373,10 @@ note: 1 more note on how this was read
 1 turn, 0 calls, no claims read
 ";
         assert_eq!(report(&session, &found, &Style::default()), expected);
+        let others = vec!["acp".into(), "pi".into(), "goose".into()];
+        session.format = Some(crate::record::Detected { candidates: others, ..name("guess") });
+        let text = report(&session, &found, &Style::default());
+        assert!(text.starts_with("note: read as acp (or pi, goose, with the same turns), which is a guess;"), "{text}");
         session.format = Some(name("certain"));
         assert!(!report(&session, &found, &Style::default()).contains("guess"));
     }

@@ -60,6 +60,7 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
     let messages = match value {
         Value::Array(items) => items,
         ref mut object => {
+            build.model(object);
             build.system = system(take(object, "system"));
             build.tools = tools(take(object, "tools"));
             build.id = take_text(object, "sessionId").or_else(|| take_text(object, "session_id"));
@@ -115,6 +116,7 @@ impl State {
                 if !self.paused {
                     self.key = i.to_string();
                 }
+                build.model(&message);
                 self.paused = text(&message, "stop_reason") == "pause_turn";
                 assistant(build, content, Message { key: &self.key, ..Message::default() }, notes);
             }

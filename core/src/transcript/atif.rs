@@ -40,7 +40,9 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
     let steps = take_list(&mut value, "steps");
     let mut reader = Reader { build: Builder::default(), others: others(&mut value), parent: None, depth: 0 };
     reader.build.id = take_text(&mut value, "session_id").or_else(|| take_text(&mut value, "trajectory_id"));
-    reader.build.tools = tools(take(&mut take(&mut value, "agent"), "tool_definitions"));
+    let mut agent = take(&mut value, "agent");
+    reader.build.model(&agent);
+    reader.build.tools = tools(take(&mut agent, "tool_definitions"));
     let mut copied = true;
     for (i, step) in steps.into_iter().enumerate() {
         if copied && !flag(&step, "is_copied_context") {
@@ -99,6 +101,7 @@ impl Reader {
                 }
                 self.build.between();
                 if !sub {
+                    self.build.model(&step);
                     self.build.text(output(message).0, &i.to_string());
                 }
                 for call in take_list(&mut step, "tool_calls") {

@@ -7,6 +7,7 @@
 mod given;
 mod heard;
 mod opaque;
+mod signed;
 
 use super::notes::Notes;
 use super::value::print;
@@ -89,6 +90,8 @@ pub(super) struct Builder {
     tail: Option<String>,
     /// A result came, and the agent has not gone on since.
     returned: bool,
+    /// The model that was named last.
+    model: Option<String>,
     /// What every turn was given from the start.
     pub(super) system: Vec<String>,
     /// Names of the tools on offer.
@@ -235,6 +238,7 @@ impl Builder {
             return;
         }
         self.speak();
+        self.sign(true);
         match self.current.reply.last_mut() {
             Some(piece) if joins => piece.text.push_str(&text),
             _ => self.current.reply.push(Piece { text, interim: false }),
@@ -262,6 +266,7 @@ impl Builder {
         self.speak();
         self.tail = None;
         if call.executor != Some(Executor::Subagent) {
+            self.sign(false);
             for piece in self.current.reply.iter_mut().rev().take_while(|p| !p.interim) {
                 piece.interim = true;
             }

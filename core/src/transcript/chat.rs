@@ -69,6 +69,7 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
     let messages = match value {
         Value::Array(items) => items,
         ref mut object => {
+            build.model(object);
             build.tools = tools(take(object, "tools")).or_else(|| tools(take(object, "functions")));
             build.id = take_text(object, "session_id").or_else(|| take_text(object, "threadId"));
             let mut choices = take_list(object, "choices");
@@ -141,6 +142,7 @@ pub(super) fn read_message(
 
 fn assistant(build: &mut Builder, mut message: Value, content: Value, i: usize, notes: &mut Notes) {
     let key = i.to_string();
+    build.model(&message);
     served(build, &mut message, &content, notes);
     match content {
         Value::String(text) => build.text(text, &key),

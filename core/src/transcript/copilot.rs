@@ -118,6 +118,9 @@ impl Reader {
 
     fn assistant(&mut self, mut data: Value, at: Option<String>, notes: &mut Notes) {
         let parent = take_text(&mut data, "parentToolCallId");
+        if parent.is_none() {
+            self.build.model(&data);
+        }
         if has(&data, "content") && parent.is_none() {
             match take(&mut data, "content") {
                 Value::String(text) => self.build.text(text, &self.number.to_string()),

@@ -59,10 +59,14 @@ pub struct Feed {
     changed: bool,
     /// A line that ended too early; it is the cut end of the text if none follows.
     early: Option<(usize, serde_json::Error)>,
+    /// How many lines came that are no values, before any that is one.
+    odd: usize,
     /// How many turns were given out.
     turns: usize,
     /// What the first lines are, for the error of a text in which there is no turn.
     seen: String,
+    /// Whether their keys are those of the format that was named.
+    fits: bool,
     /// Turns in which there is nothing; see [`Feed::with_blank`].
     blank: Vec<Turn>,
 }
@@ -110,8 +114,10 @@ impl Feed {
             notes: Notes::default(),
             changed: false,
             early: None,
+            odd: 0,
             turns: 0,
             seen: String::new(),
+            fits: true,
             blank: Vec::new(),
         })
     }
@@ -132,7 +138,7 @@ impl Feed {
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Turn>, Error> {
         let mut searched = self.kept.len();
         self.kept.extend_from_slice(bytes);
-        if self.number == 0 && self.start == 0 && searched < 4 {
+        if self.number == 0 && self.start == 0 && searched < json::TELLING {
             self.look_at_start()?;
         }
         let mut turns = Vec::new();
@@ -143,6 +149,10 @@ impl Feed {
             if self.start == 0 {
                 searched = 0;
             }
+        }
+        let open = matches!(self.mode, Mode::Open(_)) && self.number == 0 && self.start == 0;
+        if open && self.kept.len() > GUESSED && !self.begins_as_json() {
+            self.doubted()?;
         }
         if self.reads_lines() && self.start > 0 {
             self.kept.drain(..self.start);
@@ -196,7 +206,7 @@ impl Feed {
         session.turns.splice(0..0, turns);
         session.turns.splice(0..0, core::mem::take(&mut self.blank));
         if self.turns == 0 {
-            super::told(core::slice::from_ref(&session), &self.seen)?;
+            super::told(core::slice::from_ref(&session), &self.seen, self.fits, &mut notes)?;
             if self.named.is_some_and(|format| super::is_native(&format)) && session.turns.iter().all(super::is_blank) {
                 return Err(super::no_turn(FORMATS[0].name, &self.seen));
             }
@@ -216,10 +226,9 @@ impl Feed {
     fn look_at_start(&mut self) -> Result<(), Error> {
         match self.kept.as_slice() {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => self.mode = Mode::Whole,
-            start if start.len() >= 4 => {
-                json::text(start.get(..4).unwrap_or(&[]))?;
+            start => {
+                json::text(start.get(..json::TELLING).unwrap_or(start))?;
             }
-            _ => {}
         }
         Ok(())
     }
@@ -246,12 +255,27 @@ impl Feed {
             Ok(value) if value.is_object() || value.is_array() => sample.push(value),
             // A document over several lines, or a first line that was cut: only the whole text tells.
             Err(error) if error.is_eof() && sample.is_empty() => self.mode = Mode::Whole,
-            _ => {}
+            _ => self.odd += usize::from(sample.is_empty()),
+        }
+        if self.odd > SAMPLE {
+            return self.doubted();
         }
         match self.decided() {
             Some(mode) => self.replay(mode, turns),
             None => Ok(()),
         }
+    }
+
+    fn begins_as_json(&self) -> bool {
+        let first = self.kept.iter().find(|byte| !byte.is_ascii_whitespace());
+        matches!(first, Some(b'{' | b'[' | 0xef | 0xfe | 0xff))
+    }
+
+    /// So much came that is no JSON: it fails now, and not after all the rest, unless only the whole text tells what it is.
+    fn doubted(&mut self) -> Result<(), Error> {
+        self.odd = 0;
+        self.mode = Mode::Whole;
+        parse_bytes(&self.kept, self.named.map(|format| format.info.name)).map(drop)
     }
 
     /// How the text is to be read, once the lines so far tell.
@@ -288,7 +312,9 @@ impl Feed {
     /// Reads what was kept while nothing was decided.
     fn replay(&mut self, mode: Mode, turns: &mut Vec<Turn>) -> Result<(), Error> {
         if let Mode::Open(sample) = &mut self.mode {
-            self.seen = described(&Value::Array(core::mem::take(sample)));
+            let sample = Value::Array(core::mem::take(sample));
+            self.seen = described(&sample);
+            self.fits = super::fits(self.named, &sample);
         }
         self.mode = mode;
         if !self.reads_lines() {

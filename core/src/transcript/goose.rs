@@ -55,6 +55,7 @@ fn sniff(value: &Value) -> Option<Hint> {
 
 fn read(mut value: Value, notes: &mut Notes) -> Session {
     let mut reader = Reader::default();
+    reader.build.model(&value);
     reader.build.id = take_text(&mut value, "id");
     for line in take_items(&mut value, &LISTS) {
         reader.line(line, notes);

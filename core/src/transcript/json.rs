@@ -210,6 +210,24 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// What the first bytes of a file tell that is no text.
+const FIRST: [(&[u8], &str); 9] = [
+    (b"\x1f\x8b", "compressed with gzip; unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd; unpack it first"),
+    (b"BZh", "compressed with bzip2; unpack it first"),
+    (b"\xfd7zX", "compressed with xz; unpack it first"),
+    (b"PK\x03\x04", "a zip archive; unpack it first (the Python package reads .eval archives)"),
+    (b"SQLite f", "an SQLite database; have the host export the session"),
+    (b"\0", BINARY),
+    (b"{\0", BINARY),
+    (b"[\0", BINARY),
+];
+
+const BINARY: &str = "binary data, or UTF-16 without its byte-order mark";
+
+/// So many bytes are enough to tell it.
+pub(super) const TELLING: usize = 8;
+
 /// Bytes as text, with a note where something was changed: UTF-16 is read by its byte-order mark, and other bytes
 /// that are not UTF-8 become U+FFFD. What is compressed is an error that says so.
 pub(super) fn text(bytes: &[u8]) -> Result<(Cow<'_, str>, Option<String>), Error> {
@@ -220,16 +238,10 @@ pub(super) fn text(bytes: &[u8]) -> Result<(Cow<'_, str>, Option<String>), Error
         let text: String = char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')).collect();
         Ok((Cow::Owned(text), Some("the text was UTF-16".to_string())))
     };
+    if let Some((_, what)) = FIRST.iter().find(|(start, _)| bytes.starts_with(start)) {
+        return Err(Error::new(ErrorKind::Json, "", ["not JSON: ", what].concat()));
+    }
     match bytes {
-        [0x1f, 0x8b, ..] => Err(Error::new(ErrorKind::Json, "", "not JSON: compressed with gzip; unpack it first")),
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => {
-            Err(Error::new(ErrorKind::Json, "", "not JSON: compressed with zstd; unpack it first"))
-        }
-        [b'P', b'K', 3, 4, ..] => Err(Error::new(
-            ErrorKind::Json,
-            "",
-            "not JSON: a zip archive; unpack it first (the Python package reads .eval archives)",
-        )),
         [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
         [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
         _ => {

@@ -109,14 +109,13 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
             match found(named, &sample) {
                 Ok((format, detected)) if format.info.name == claude_code::FORMAT.info.name => {
                     let session = claude_code::read_lines(lines, &mut notes);
-                    if session.turns.is_empty() {
-                        return Err(no_turn(&detected.name, &value::described(&sample)));
-                    }
-                    alloc::vec![Session { format: Some(detected), ..session }]
+                    let sessions = alloc::vec![Session { format: Some(detected), ..session }];
+                    told(&sessions, &value::described(&sample), fits(named, &sample), &mut notes)?;
+                    sessions
                 }
                 _ => {
                     let sessions = conversations(lines.list(&mut notes), named, &mut notes)?;
-                    told(&sessions, &value::described(&sample))?;
+                    told(&sessions, &value::described(&sample), true, &mut notes)?;
                     sessions
                 }
             }
@@ -124,7 +123,7 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
         Doc::One(value) => {
             let seen = value::described(&value);
             let sessions = conversations(value, named, &mut notes)?;
-            told(&sessions, &seen)?;
+            told(&sessions, &seen, true, &mut notes)?;
             sessions
         }
     };
@@ -195,22 +194,34 @@ fn conversations(value: Value, named: Option<Format>, notes: &mut Notes) -> Resu
     }
 }
 
-/// The error of conversations in which there is no turn at all; a native session may not have begun.
-fn told(sessions: &[Session], seen: &str) -> Result<(), Error> {
-    let first = sessions.first().and_then(|session| session.format.as_ref());
-    match first.filter(|format| format.name != FORMATS[0].name) {
-        Some(format) if sessions.iter().all(|session| session.turns.is_empty()) => Err(no_turn(&format.name, seen)),
-        _ => Ok(()),
+/// Whether a text is in the format that was named, by its keys.
+fn fits(named: Option<Format>, value: &Value) -> bool {
+    named.is_none_or(|format| (format.sniff)(value).is_some())
+}
+
+/// Notes that there is no turn at all: a session that has not begun. Where its format is only a guess, or was named and is not
+/// borne out by the keys (`fits`), it is no transcript.
+fn told(sessions: &[Session], seen: &str, fits: bool, notes: &mut Notes) -> Result<(), Error> {
+    let Some(format) = sessions.first().and_then(|session| session.format.as_ref()) else { return Ok(()) };
+    if sessions.iter().any(|session| !session.turns.is_empty()) {
+        return Ok(());
     }
+    let native = format.name == FORMATS[0].name;
+    if !native && (!fits || format.confidence == "guess") {
+        return Err(no_turn(&format.name, seen));
+    }
+    notes.add("sessions without turns", "the session holds no turn");
+    Ok(())
 }
 
 fn conversation(value: Value, named: Option<Format>, notes: &mut Notes) -> Result<Session, Error> {
     let (format, detected) = found(named, &value)?;
     let (seen, stated) = (value::described(&value), value.get("turns").is_some());
+    let fits = fits(named, &value);
     let session = (format.read)(value, notes);
     let native = is_native(&format);
     let foreign = native && !stated && !session.turns.is_empty() && session.turns.iter().all(is_blank);
-    if named.is_some() && (foreign || session.turns.is_empty() && !native) {
+    if named.is_some() && (foreign || session.turns.is_empty() && !native && !fits) {
         return Err(no_turn(&detected.name, &seen));
     }
     let mut session = Session { format: Some(detected), ..session };

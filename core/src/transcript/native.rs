@@ -146,6 +146,7 @@ impl Reader<'_> {
             context: self.texts(take(&mut value, "context"), &at("context"))?.unwrap_or_default(),
             entries: self.entries(take(&mut value, "entries"), &at("entries"))?,
             tools: self.texts(take(&mut value, "tools"), &at("tools"))?,
+            model: self.text(take(&mut value, "model"), &at("model"))?,
             ..Turn::default()
         };
         self.complete(&mut value, path, &mut turn)?;

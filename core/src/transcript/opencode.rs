@@ -91,6 +91,7 @@ impl Reader {
             ("user", _) => self.build.unread_user(),
             ("assistant", Value::Array(parts)) => {
                 let own = i.to_string();
+                self.build.model(&info);
                 for part in parts {
                     self.part(part, &own, flag(&info, "summary"), notes);
                 }

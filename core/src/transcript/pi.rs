@@ -121,7 +121,10 @@ impl Reader {
         let content = take(&mut message, "content");
         match text(&message, "role") {
             "user" => hear(&mut self.build, content),
-            "assistant" => self.assistant(content, at.as_deref(), notes),
+            "assistant" => {
+                self.build.model(&message);
+                self.assistant(content, at.as_deref(), notes);
+            }
             "toolResult" => {
                 let id = take_string(&mut message, "toolCallId");
                 self.build.result(&id, returned(content, &mut message), notes);

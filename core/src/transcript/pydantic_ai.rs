@@ -124,6 +124,7 @@ impl Reader {
 
     fn response(&mut self, mut message: Value, place: &str, notes: &mut Notes) {
         let at = take_text(&mut message, "timestamp");
+        self.build.model(&message);
         if !is_list(&message, "parts") {
             return self.build.left_out(place, "not understood", notes);
         }

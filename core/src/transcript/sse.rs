@@ -57,6 +57,8 @@ struct Assembled {
     id: String,
     /// Responses API: the response as it started.
     begun: Option<Value>,
+    /// Chat: the model's name.
+    model: Value,
     /// Gemini: the chunks, each a response of its own.
     chunks: Vec<Value>,
     /// Responses API: the whole response of the last event.
@@ -121,6 +123,7 @@ impl Assembled {
         }
         self.chat = true;
         self.id = take_text(&mut event, "id").unwrap_or_default();
+        self.model = take(&mut event, "model");
         let Some(mut choice) = take_list(&mut event, "choices").into_iter().next() else { return };
         let mut delta = take(&mut choice, "delta");
         self.text.push_str(&take_text(&mut delta, "content").unwrap_or_default());
@@ -165,7 +168,7 @@ impl Assembled {
             put(&mut message, "role", Value::String("assistant".to_string()));
             put(&mut message, "content", Value::String(self.text));
             put(&mut message, "tool_calls", Value::Array(calls));
-            json!({"choices": [{"message": message}]})
+            json!({"choices": [{"message": message}], "model": self.model})
         })
     }
 }

@@ -51,6 +51,7 @@ impl Serialize for TurnView<'_> {
         map.serialize_entry("context", &turn.context)?;
         map.serialize_entry("entries", &turn.entries)?;
         map.serialize_entry("tools", &turn.tools)?;
+        map.serialize_entry("model", &turn.model)?;
         map.serialize_entry("complete", if turn.gaps.none() { "yes" } else { "no" })?;
         map.serialize_entry("reasons", &turn.gaps.reasons)?;
         map.end()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, overload
 
-from counterfoil import _core, archive
+from counterfoil import _core, archive, files
 from counterfoil.errors import Error
 from counterfoil.methods import keep, made_of
 from counterfoil.types import Citations, Piece, Report, Turn, Unit, Verification
@@ -91,7 +91,8 @@ def load(source: str | os.PathLike[str] | Bytes, format: str | None = None) -> S
     elif isinstance(source, str) and is_json(source):
         data = sound(source).encode()
     else:
-        data = Path(source).read_bytes()
+        with files.opened(Path(source)) as file:
+            data = b"".join(files.parts(file))
     return Session(_core.load(archive.whole(data), format))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from counterfoil import _core, archive
+from counterfoil import _core, archive, files
 from counterfoil.api import sound
 from counterfoil.errors import Error
 
@@ -20,11 +20,7 @@ __all__ = ["main"]
 UNREADABLE = 2
 WIDEST = 10_000
 """The most columns that are believed."""
-PIECE = 1 << 20
-"""The bytes that are read at a time."""
-LONG = 1 << 25
-"""A file of more bytes has a progress bar of its own."""
-MORE = ["eval"]
+MORE = [".eval"]
 """Endings of transcripts that are not the core's own."""
 
 
@@ -75,14 +71,12 @@ def run(words: list[str]) -> int:
         return convert(asked, real)
     try:
         check = _core.Run(asked, settings(asked.config), color(sys.stdout), width())
-        files = asked.expand(MORE, lambda path: look(path, real))
+        named = check.expand(MORE, lambda path: look(path, real))
     except (Error, OSError) as failure:
         write("", f"counterfoil: {describe(failure)}\n")
         return UNREADABLE
-    check.expect(len(files))
-    bar = Bar(len(files), asked.quiet)
-    for number, (name, why) in enumerate(files):
-        bar.show(number, name)
+    bar = Bar(check, asked.quiet)
+    for name, why in named:
         if why is None:
             read(check, name, real.get(name, name), bar)
         else:
@@ -98,12 +92,15 @@ def run(words: list[str]) -> int:
 def read(check: _core.Run, name: str, path: str, bar: Bar) -> None:
     """Hands a file to the core a piece at a time."""
     check.begin(name)
+    bar.draw(0, 0)
     try:
-        for piece in standard_input() if name == "-" else contents(path, bar):
+        for piece in standard_input(bar) if name == "-" else contents(path, bar):
             output = check.piece(piece)
             if any(output):
                 bar.clear()
                 write(*output)
+            if check.has_failed():
+                break
         output = check.end()
     except (Error, OSError, ValueError) as failure:
         output = check.unreadable(name, reason(failure))
@@ -124,23 +121,32 @@ def convert(asked: _core.Invocation, real: dict[str, str]) -> int:
     return status
 
 
-def look(path: str, real: dict[str, str]) -> tuple[str, list[tuple[str, bool]]] | bool | None:
+def look(path: str, real: dict[str, str]) -> tuple[str, list[tuple[str, bool | None]]] | bool | None:
     """What stands at a path: None for nothing, False for a file, and for a folder what the core asks."""
     place = home(real.get(path, path))
     try:
         found = Path(place).stat()
         if not stat.S_ISDIR(found.st_mode):
             return False
-        names = []
+        names: list[tuple[str, bool | None]] = []
         with os.scandir(place) as entries:
             for entry in entries:
                 name = sound(entry.name)
                 if name != entry.name:
                     real[name if path == "." else f"{path.rstrip('/')}/{name}"] = str(Path(place) / entry.name)
-                names.append((name, entry.is_dir()))
+                names.append((name, kind(entry)))
     except (OSError, ValueError):
         return None
     return f"{found.st_dev}:{found.st_ino}", names
+
+
+def kind(entry: os.DirEntry[str]) -> bool | None:
+    """Whether it is a folder; None for what is neither that nor a file. A link to nothing is a file that is missing."""
+    try:
+        mode = entry.stat().st_mode
+    except OSError:
+        return False
+    return True if stat.S_ISDIR(mode) else False if stat.S_ISREG(mode) else None
 
 
 def home(path: str) -> str:
@@ -171,12 +177,16 @@ def settings(named: str | None) -> tuple[str, str] | None:
     return None
 
 
-def standard_input() -> Iterator[bytes]:
+def standard_input(bar: Bar | None = None) -> Iterator[bytes]:
     """Standard input; a closed one is an error, as a missing file is."""
     if sys.stdin is None:
         raise OSError("it is closed")
-    while piece := sys.stdin.buffer.read(PIECE):
+    done = 0
+    while piece := sys.stdin.buffer.read(files.PIECE):
         yield piece
+        done += len(piece)
+        if bar is not None:
+            bar.draw(done, 0)
 
 
 def contents(name: str, bar: Bar | None) -> Iterator[bytes]:
@@ -184,19 +194,14 @@ def contents(name: str, bar: Bar | None) -> Iterator[bytes]:
     if not name:
         raise OSError("the name is empty")
     path = Path(home(name))
-    with path.open("rb") as file:
-        size, done = os.fstat(file.fileno()).st_size, 0
-        if path.suffix.lower() == ".eval":
+    with files.opened(path) as file:
+        if path.suffix.lower() == ".eval" and file.seekable():
             packed = file.read(len(archive.START)) == archive.START
             file.seek(0)
             if packed:
                 yield from archive.pieces(file)
                 return
-        while piece := file.read(PIECE):
-            yield piece
-            done += len(piece)
-            if bar is not None:
-                bar.within(done, size)
+        yield from files.parts(file) if bar is None else files.parts(file, bar.draw)
 
 
 def text_of(path: str | Path) -> str:
@@ -262,31 +267,18 @@ def put(stream: TextIO | None, text: str) -> None:
 
 
 class Bar:
-    """A line of progress on a terminal's stderr while several files or a long one are read."""
+    """A line of progress on a terminal's stderr; the core words it."""
 
-    def __init__(self, total: int, quiet: bool) -> None:
-        self.total = total
-        self.done, self.name = 0, ""
+    def __init__(self, check: _core.Run, quiet: bool) -> None:
+        self.check = check
         self.shown = False
         terminal = sys.stderr is not None and sys.stderr.isatty()
         self.on = terminal and not quiet and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
-    def show(self, done: int, name: str) -> None:
-        """A file begins."""
-        self.done, self.name = done, name
-        if self.total > 1:
-            self.draw(0)
-
-    def within(self, done: int, size: int) -> None:
-        """So much of a file was read. A short one is over before a line would be seen."""
-        if size > LONG and done < size:
-            self.draw(done / size)
-
-    def draw(self, part: float) -> None:
-        if self.on:
-            filled = int(20 * (self.done + part) / self.total)
-            bar = f"[{'#' * filled}{'.' * (20 - filled)}] {self.done}/{self.total} {self.name[-40:]}"
-            sys.stderr.write(f"\r\x1b[K{bar}")
+    def draw(self, done: int, size: int) -> None:
+        """So many bytes of the file that was begun were read."""
+        if self.on and (line := self.check.progress(done, size)):
+            sys.stderr.write(f"\r\x1b[K{line}")
             sys.stderr.flush()
             self.shown = True
 

@@ -22,7 +22,7 @@ def plain(value: object) -> Any:
     if isinstance(value, tuple):
         return [plain(item) for item in value]
     if isinstance(value, Mapping):
-        return dict(value)
+        return {key: plain(item) for key, item in value.items()}
     return value
 
 

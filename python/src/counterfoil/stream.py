@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Generic, TypeAlias, TypeVar
 
-from counterfoil import _core, archive
+from counterfoil import _core, archive, files
 from counterfoil.api import Bytes, Mode, is_json, options, sound
 from counterfoil.errors import Error
 from counterfoil.types import Turn, TurnReport
@@ -19,9 +19,6 @@ __all__ = ["Source", "Stream", "iter_turns", "verify_turns"]
 T = TypeVar("T")
 Source: TypeAlias = "str | os.PathLike[str] | Bytes | IO[bytes] | IO[str] | Iterable[bytes | str]"
 """A path, a file that is open, a text or bytes, or the pieces of a text."""
-
-PIECE = 1 << 20
-"""The bytes that are read at a time."""
 
 
 class Stream(Iterator[T], Generic[T]):
@@ -38,6 +35,8 @@ class Stream(Iterator[T], Generic[T]):
         return self
 
     def __next__(self) -> T:
+        if not self._ready:
+            self._ready.extend(json.loads(self._core.more()))
         while not self._ready and not self._ended:
             piece = next(self._pieces, None)
             self._ended = piece is None
@@ -127,16 +126,17 @@ def of_path(path: Path) -> Iterator[bytes]:
 
 
 def opened(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        packed = file.read(len(archive.START)) == archive.START
-        file.seek(0)
-        yield from archive.pieces(file) if packed else of_file(file)
+    with files.opened(path) as file:
+        packed = file.seekable() and file.read(len(archive.START)) == archive.START
+        if file.seekable():
+            file.seek(0)
+        yield from archive.pieces(file) if packed else files.parts(file)
 
 
 def of_file(file: Any) -> Iterator[bytes]:
     """What a file gives until it gives nothing. What is there at once is taken, so that a pipe is not waited for."""
     read = getattr(file, "read1", None) or file.read
-    while part := read(PIECE):
+    while part := read(files.PIECE):
         yield from encoded([part])
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "Complete",
     "Detected",
     "Executor",
+    "ModelTotals",
     "Outcome",
     "Piece",
     "Proof",
@@ -154,6 +155,8 @@ class Turn(_Turn, total=False):
     """Numbers of the stored entries; null when citations are not to be checked."""
     tools: list[str] | None
     """Names of the tools on offer."""
+    model: str | None
+    """The model that wrote the reply; of several the one that wrote its last text."""
     complete: Complete | None
     """`no` where the record is known to be incomplete; `yes` when absent."""
     reasons: list[str] | None
@@ -197,6 +200,30 @@ class Citations(Result):
             missing=tuple(data["missing"]),
             capped=data["capped"],
             line=data["line"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTotals(Result):
+    """Sums over the turns of one model."""
+
+    turns: int
+    """Turns read."""
+    calls: int
+    """Calls read."""
+    claims: int
+    """Claims read."""
+    flagged: int
+    """Claims flagged."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ModelTotals:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            turns=data["turns"],
+            calls=data["calls"],
+            claims=data["claims"],
+            flagged=data["flagged"],
         )
 
 
@@ -259,6 +286,8 @@ class Totals(Result):
     """Claims flagged, those that no list has room for included."""
     by_reader: Mapping[str, int]
     """Flagged claims per reader; readers that flagged nothing are left out."""
+    by_model: Mapping[str, ModelTotals]
+    """The same sums per model; turns whose model is not known are left out."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Totals:
@@ -269,6 +298,7 @@ class Totals(Result):
             claims=data["claims"],
             flagged=data["flagged"],
             by_reader=data["by_reader"],
+            by_model={key: ModelTotals.from_dict(item) for key, item in data["by_model"].items()},
         )
 
 

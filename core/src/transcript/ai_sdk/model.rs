@@ -78,6 +78,7 @@ impl Reader {
 
     /// A step of a run: its content, or in older versions its text, calls and results in lists of their own.
     fn step(&mut self, mut step: Value, content: Value, place: &str, notes: &mut Notes) {
+        self.build.model(&step);
         for message in take_list(&mut step, "experimental_steeringMessages") {
             let mut message = message;
             FromUser::of(take(&mut message, "content")).hear(&mut self.build, true, notes);

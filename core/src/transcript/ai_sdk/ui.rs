@@ -92,6 +92,7 @@ impl Reader {
     }
 
     fn assistant(&mut self, mut message: Value, spoken: Value, place: &str, notes: &mut Notes) {
+        self.build.model(&message);
         match spoken {
             Value::Array(parts) => {
                 for part in parts {

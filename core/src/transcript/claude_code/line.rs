@@ -102,6 +102,8 @@ pub(super) struct Line {
     pub(super) parent: Option<String>,
     pub(super) supersedes: Vec<String>,
     pub(super) details: Option<Details>,
+    /// The model that wrote it.
+    pub(super) model: Value,
     /// The message's content, or what the kind needs.
     pub(super) content: Value,
 }
@@ -122,6 +124,7 @@ impl Line {
             parent: None,
             supersedes: Vec::new(),
             details: None,
+            model: Value::Null,
             content: Value::Null,
         };
         let Some(mut value) = value.filter(Value::is_object) else { return line };
@@ -156,6 +159,7 @@ impl Line {
         if text(&message, "model") == "<synthetic>" {
             self.body = self.body | Body::SYNTHETIC;
         }
+        self.model = take(&mut message, "model");
         self.message = take_text(&mut message, "id");
         self.content = take(&mut message, "content");
     }

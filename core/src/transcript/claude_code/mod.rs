@@ -133,6 +133,9 @@ impl Reader {
             retracted,
         };
         self.calls_before = true;
+        if !message.subagent {
+            self.build.model(&line.model);
+        }
         assistant(&mut self.build, line.content, message, notes);
     }
 

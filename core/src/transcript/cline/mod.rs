@@ -110,7 +110,10 @@ impl Reader {
         self.number += 1;
         let content = take(&mut message, "content");
         match text(&message, "role") {
-            "assistant" => self.assistant(content, notes),
+            "assistant" => {
+                self.build.model(&message);
+                self.assistant(content, notes);
+            }
             "user" => self.user(content, notes),
             _ => self.unread(notes),
         }

@@ -199,7 +199,8 @@ impl Reader {
             "item.started" => self.thread_item(thread::begun(take(&mut value, "item")), &Agent::Own, place, notes),
             "item.completed" => self.thread_item(take(&mut value, "item"), &Agent::Own, place, notes),
             "error" => notes.add("errors of the host", text(&value, "message")),
-            "turn_context" | "item.updated" => {}
+            "turn_context" => self.items.build.model(&take(&mut value, "payload")),
+            "item.updated" => {}
             _ => self.other(&kind, value, place, notes),
         }
     }
@@ -241,6 +242,10 @@ impl Reader {
             return;
         }
         build.id = take_text(&mut payload, "id");
+        if has(&payload, "history_base") {
+            // What came before stands in the rollout of another thread.
+            build.starts_amid();
+        }
         self.own_from = payload.get("subagent_history_start_ordinal").and_then(Value::as_u64);
         let base = take_text(&mut take(&mut payload, "base_instructions"), "text");
         let given = [take_text(&mut payload, "instructions"), base].into_iter().flatten();

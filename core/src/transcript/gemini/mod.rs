@@ -213,6 +213,7 @@ impl Reader {
     }
 
     fn model(&mut self, mut content: Value, i: usize, notes: &mut Notes) {
+        self.build.model(&content);
         self.found(&mut content, notes);
         let Value::Array(parts) = take(&mut content, "parts") else {
             return self.unread(i, "no parts", notes);

@@ -29,6 +29,7 @@ pub(in crate::transcript) fn answer(response: Value) -> Option<Value> {
     for mut chunk in chunks {
         let Some(mut candidate) = take_list(&mut chunk, "candidates").into_iter().next() else { continue };
         found = true;
+        put(&mut content, "model", either(&mut chunk, ("modelVersion", "model_version")));
         parts.append(&mut take_list(&mut take(&mut candidate, "content"), "parts"));
         for (key, ..) in GROUNDS {
             if has(&candidate, key) {

@@ -250,6 +250,7 @@ fn agent(build: &mut Builder, mut message: Value, i: usize, notes: &mut Notes) {
     if said.unread && said.text.is_empty() && has(&message, "content") {
         build.unread(&at("messages", i));
     }
+    build.model(&message);
     build.text(said.text, &own);
     for call in take_list(&mut message, "toolCalls") {
         tool_call(build, call, notes);
@@ -265,7 +266,7 @@ fn tool_call(build: &mut Builder, mut value: Value, notes: &mut Notes) {
     let mut call = CALL.call(&mut value, Executor::Client);
     call.at = take_text(&mut value, "timestamp");
     let result = take(&mut value, "result");
-    let answer = outcome::answer(&call.tool, text(&value, "status"), result);
+    let answer = outcome::answer(&call, text(&value, "status"), result);
     let reports = |out: &str| out.starts_with("Subagent ") && out.contains("\nTermination Reason:");
     if answer.as_ref().and_then(|answer| answer.output.as_deref()).is_some_and(reports) {
         build.gap(ELSEWHERE);

@@ -1,10 +1,10 @@
 //! How a call ended: its status first, then the host's own words at the start of the output, and for a command the lines
 //! that the host adds below what it printed. `success` beside `Exit Code: 1` is the rule, not the exception.
 
-use crate::record::{Source, Status};
+use crate::record::{Call, Source, Status};
 use crate::transcript::build::Answer;
 use crate::transcript::gemini::judged;
-use crate::transcript::value::{has, leaves, listed, push_line, take, take_list};
+use crate::transcript::value::{has, leaves, listed, push_line, take, take_list, text};
 use alloc::string::String;
 use serde_json::Value;
 
@@ -35,10 +35,13 @@ const CUT: [&str; 4] =
     ["For full output see: ", "<tool_output_masked>", "... [CONTENT TRUNCATED] ...", "Output too large."];
 
 /// What the host writes below the output of a command, a line each.
-const BELOW: [&str; 5] = ["Error: ", "Exit Code: ", "Signal: ", "Background PIDs: ", "Process Group PGID: "];
+const BELOW: [&str; 5] = ["Error: ", "Exit Code: ", "Signal: ", "Background PIDs: ", LAST];
+
+/// What the last of these lines starts with.
+const LAST: &str = "Process Group PGID: ";
 
 /// The result of a call; `None` while it has none.
-pub(super) fn answer(tool: &str, status: &str, result: Value) -> Option<Answer> {
+pub(super) fn answer(call: &Call, status: &str, result: Value) -> Option<Answer> {
     let stated = match status {
         "success" => Status::Ok,
         "error" => Status::Error,
@@ -50,10 +53,12 @@ pub(super) fn answer(tool: &str, status: &str, result: Value) -> Option<Answer> 
     let output = answer.output.as_deref().unwrap_or("");
     let start = output.trim_start();
     let start = start.strip_prefix(CANCELLED).unwrap_or(start);
-    let shell = tool == SHELL;
+    let shell = call.tool == SHELL;
     let refused = REFUSED.iter().filter(|_| stated != Status::Ok);
     let said = refused.chain(STOPPED.iter().filter(|_| shell)).find(|(words, _)| start.starts_with(words));
-    let exit = answer.exit.or_else(|| exit_below(output).filter(|_| shell));
+    // A command that prints the host's own words, as `make; echo "Exit Code: $?"` does, cannot be told from the host.
+    let own = text(&call.arguments, "command").to_ascii_lowercase().contains("exit code:");
+    let exit = answer.exit.or_else(|| exit_below(output).filter(|_| shell && !own));
     answer.truncated |= CUT.iter().any(|mark| output.contains(mark));
     (answer.status, answer.source) = match (said, stated) {
         (Some((_, said)), _) => (*said, Some(Source::Text)),
@@ -90,8 +95,11 @@ fn returned(result: Value) -> Answer {
     Answer { output: Some(output), ..all }
 }
 
-/// The exit status in the lines below a command's output. A line of the same words that the command printed is above them.
+/// The exit status in the lines below a command's output, the last of which names the process group. A line of the same words
+/// that the command printed is above them.
 fn exit_below(output: &str) -> Option<i64> {
-    let below = output.trim_end().rsplit('\n').take_while(|line| BELOW.iter().any(|start| line.starts_with(start)));
-    below.filter_map(|line| line.strip_prefix("Exit Code: ")).find_map(|code| code.trim().parse().ok())
+    let output = output.trim_end();
+    output.rsplit('\n').next().filter(|last| last.starts_with(LAST))?;
+    let mut below = output.rsplit('\n').take_while(|line| BELOW.iter().any(|start| line.starts_with(start)));
+    below.find_map(|line| line.strip_prefix("Exit Code: "))?.trim().parse().ok()
 }

@@ -91,6 +91,7 @@ impl Reader {
 
     fn assistant(&mut self, mut message: Value, content: Value, i: usize, notes: &mut Notes) {
         let key = i.to_string();
+        self.build.model(&message);
         let parts = match content {
             Value::String(text) => return self.spoken(text, message, &key, notes),
             Value::Array(parts) => parts,

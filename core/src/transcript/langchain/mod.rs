@@ -16,7 +16,7 @@ use crate::record::Session;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use message::{settle, telling, Kind, Message};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use spoken::Pieces;
 
 pub(super) const FORMAT: Format = Format {
@@ -44,7 +44,8 @@ fn sniff(value: &Value) -> Option<Hint> {
     let inside = || messages(value).iter().find_map(telling);
     let later = || {
         let states = value.as_array().map_or(&[][..], Vec::as_slice);
-        states.iter().find_map(|state| messages(state).iter().find_map(telling).or_else(|| answer(state)))
+        let told = |state: &Value| messages(state).iter().chain(updates(state)).find_map(telling);
+        states.iter().find_map(|state| told(state).or_else(|| answer(state)))
     };
     lone.or_else(inside).or_else(|| answer(value)).or_else(later).map(Hint::certain)
 }
@@ -84,6 +85,12 @@ fn read(mut value: Value, notes: &mut Notes) -> Session {
     reader.build.finish(notes)
 }
 
+/// The messages that the nodes of a graph wrote in one step, each under the name of its node.
+fn updates(value: &Value) -> impl Iterator<Item = &Value> {
+    let nodes = value.as_object().filter(|map| map.values().all(|node| node.is_object() || node.is_null()));
+    nodes.into_iter().flat_map(Map::values).flat_map(|node| list(node, "messages"))
+}
+
 /// All messages of a text, the oldest first.
 fn gather(value: Value) -> Vec<Value> {
     if telling(&value).is_some() {
@@ -91,6 +98,10 @@ fn gather(value: Value) -> Vec<Value> {
     }
     match value {
         Value::Array(items) if items.iter().any(|item| telling(item).is_none() && holds(item)) => states(items),
+        // Steps tell only what is new in each.
+        Value::Array(items) if items.iter().flat_map(updates).any(|message| telling(message).is_some()) => {
+            items.iter().flat_map(updates).cloned().collect()
+        }
         Value::Array(items) => items,
         state => taken(&state),
     }
@@ -202,6 +213,7 @@ impl Reader {
             self.pieces.key = id;
         }
         let content = take(&mut data, "content");
+        self.build.model(&data);
         if !message.retracted {
             spoken::content(&mut self.build, content, &self.pieces.key, false, notes);
         }

@@ -21,6 +21,7 @@ const SERVED: Shape = Shape { tool: &["name"], arguments: &["arguments", "action
 
 /// Reads one whole message.
 pub(super) fn message(build: &mut Builder, mut data: Value, key: &str, retracted: bool, notes: &mut Notes) {
+    build.model(&data);
     let said = take(&mut data, "content");
     let mut extra = take(&mut data, "additional_kwargs");
     if has(&data, "tool_calls") && !is_list(&data, "tool_calls") {

@@ -103,11 +103,14 @@ impl Reader {
     }
 
     fn called(&mut self, action: &str, mut args: Value, mut event: Value, notes: &mut Notes) {
+        let mut meta = take(&mut event, "tool_call_metadata");
+        if self.delegate.is_none() {
+            self.build.model(&meta);
+        }
         if let Some(thought) = take_text(&mut args, "thought") {
             self.say(thought, notes);
         }
         self.release(None, notes);
-        let mut meta = take(&mut event, "tool_call_metadata");
         let number = number(&event, "id");
         let id = take_text(&mut meta, "tool_call_id").or_else(|| number.map(|id| id.to_string()));
         let asked = as_asked(&mut meta, id.as_deref().unwrap_or(""));

@@ -120,6 +120,7 @@ fn read(value: Value, notes: &mut Notes) -> Session {
 /// What a request or a response says beside its items.
 fn head(items: &mut Items, object: &mut Value) {
     let build = &mut items.build;
+    build.model(object);
     build.system = system(take(object, "instructions"));
     let offered = take(object, "tools");
     let any =

@@ -82,6 +82,8 @@ pub(super) fn session(value: Value, notes: &mut Notes, work: fn(&mut Span) -> Wo
         _ => Said::default(),
     };
     let mut trace = Trace::default();
+    let names = ["gen_ai.response.model", "gen_ai.request.model", "llm.model_name"];
+    trace.model = main.and_then(|i| spans.get_mut(i)).map(|span| span.first(&names)).unwrap_or_default();
     trace.build.id = spans.iter_mut().find_map(|s| s.text("gen_ai.conversation.id").or_else(|| s.text("session.id")));
     if main.is_none() {
         trace.build.gap("the spans hold no messages");
@@ -165,6 +167,8 @@ fn level(main: Option<usize>, works: &[Work], places: &[Place]) -> usize {
 #[derive(Default)]
 struct Trace {
     build: Builder,
+    /// The model of the request that holds the dialogue.
+    model: Value,
     /// Calls of the dialogue: how many are still without a span, by tool and arguments.
     alike: Slots<Vec<String>>,
     /// Names of the tools that the dialogue calls.
@@ -270,6 +274,8 @@ impl Trace {
             self.build.call(call, Some(answer), notes);
             self.children(id.into_iter().collect(), notes);
         }
+        let model = core::mem::take(&mut self.model);
+        self.build.model(&model);
         for (i, message) in said.output.into_iter().enumerate() {
             after_tool = self.message(message, asked + i, after_tool, notes);
         }

@@ -138,7 +138,7 @@ fn plain(mut span: Value) -> Value {
 /// Writes the fields of an observation down as the attributes that they stand for.
 fn observation(span: &mut Value, name: &str) {
     let Some(operation) = observed(span).filter(|operation| !operation.is_empty()) else { return };
-    let (input, output) = (take(span, "input"), take(span, "output"));
+    let (input, output, model) = (take(span, "input"), take(span, "output"), take(span, "model"));
     let said = |role: &str, value: Value| match value {
         Value::String(text) => json!([{"role": role, "content": text}]),
         other => other,
@@ -147,7 +147,7 @@ fn observation(span: &mut Value, name: &str) {
         [("gen_ai.tool.name", name.into()), ("gen_ai.tool.call.arguments", input), ("gen_ai.tool.call.result", output)]
     } else {
         let (input, output) = (said("user", input), said("assistant", output));
-        [("gen_ai.input.messages", input), ("gen_ai.output.messages", output), ("gen_ai.agent.name", Value::Null)]
+        [("gen_ai.input.messages", input), ("gen_ai.output.messages", output), ("gen_ai.response.model", model)]
     };
     let kind = ("gen_ai.operation.name", Value::from(operation));
     if let Some(map) = span.as_object_mut() {
