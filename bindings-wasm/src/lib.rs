@@ -133,6 +133,12 @@ pub fn readers() -> String {
     wire::readers()
 }
 
+/// The formats.
+#[wasm_bindgen]
+pub fn formats() -> String {
+    wire::formats()
+}
+
 /// The version of the core.
 #[wasm_bindgen]
 pub fn version() -> String {

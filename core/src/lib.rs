@@ -35,7 +35,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`transcript`] | a host's JSON to a [`Session`]; the only module that parses |
+//! | [`transcript`] | a host's JSON to a [`Session`]; the only module that parses. Most formats are behind the feature `formats`, which is on by default |
 //! | [`record`] | the session, its turns and their calls as plain data |
 //! | [`evidence`] | what each call is and did, and where in the record a text or number stands |
 //! | [`prose`] | the clauses of a reply and what its author does with each: asserts, plans, denies, quotes |

@@ -132,6 +132,15 @@ pub fn readers() -> String {
     json(&all_readers::READERS)
 }
 
+/// Every format that is read here as a JSON list: name, about.
+///
+/// ```
+/// assert!(counterfoil::wire::formats().starts_with(r#"[{"name":"native","about":"#));
+/// ```
+pub fn formats() -> String {
+    json(&transcript::FORMATS)
+}
+
 /// A native turn checked and shown as an HTML fragment; `None` when nothing was read. Values that look like secrets are
 /// masked in it.
 pub fn html_turn(turn: &str, options: &str) -> Result<Option<String>, Error> {

@@ -1,6 +1,6 @@
 /** Checks sessions beside the page, so that a large one does not make it wait. */
 
-import { flagged, init, parseSession, replyText, verifySession } from "./counterfoil/dist/browser.js";
+import { flagged, init, parseSession, replyText, verifySession } from "./counterfoil/dist/full/browser.js";
 
 self.onmessage = async ({ data: { number, text } }) => {
   try {

@@ -24,7 +24,7 @@ export interface Options {
   tools?: readonly string[] | null | undefined;
   /** What came of proofs of read, as `counterfoil/canary` says it: shown beside the claims. */
   canaries?: readonly Probe[] | null | undefined;
-  /** Claims of your own domain. They need the entry `counterfoil/rules`, which has all that this one has. */
+  /** Claims of your own domain. In a browser they need the entry `counterfoil/rules`, which has all that this one has. */
   rules?: readonly Rule[] | null | undefined;
 }
 
@@ -80,6 +80,14 @@ export interface Reader {
   about: string;
   /** Whether it is on when nothing is said. */
   default: boolean;
+}
+
+/** A format of transcripts. */
+export interface Format {
+  /** Its name, as in the option `format` and in `session.format`. */
+  name: string;
+  /** What it is, in half a sentence. */
+  about: string;
 }
 
 /**
@@ -206,6 +214,12 @@ export function recode(
 export function readers(): Reader[] {
   ready();
   return JSON.parse(core.readers()) as Reader[];
+}
+
+/** Every format that this entry reads: in a browser `counterfoil` reads a few, `counterfoil/formats` all, as Node does. */
+export function formats(): Format[] {
+  ready();
+  return JSON.parse(core.formats()) as Format[];
 }
 
 /** A turn as JSON text. */

@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { check } from "../../tests/check.mjs";
 import { vectors } from "../../tests/vectors.mjs";
 import { browse, missing, open, titled } from "./chromium.mjs";
+import { fixtures } from "./fixtures.mjs";
 import { folders, installed, root } from "./folders.mjs";
 import { session } from "./made.mjs";
 
@@ -46,6 +47,32 @@ describe("in Chromium", { skip: missing }, () => {
     assert.deepEqual(await page.evaluate((given) => window.failures(given), cases), []);
     assert.deepEqual(errors, []);
     console.log(`${cases.length} vectors in Chromium`);
+  });
+
+  test("every fixture of a format is read by the entry that has them all", async () => {
+    assert.deepEqual(await page.evaluate((given) => window.misread(given), fixtures()), []);
+  });
+
+  test("the entry that is loaded first says where the rest is", async () => {
+    const said = await page.evaluate((turn) => {
+      const message = (work) => {
+        try {
+          work();
+          return "";
+        } catch (error) {
+          return `${error.kind} ${error.message}`;
+        }
+      };
+      const rules = [{ name: "deploy", says: ["deployed"], needs: { matches: "helm" } }];
+      return [
+        message(() => window.counterfoil.parseSession('{"type":"session_meta","payload":{"id":"s"}}')),
+        message(() => window.counterfoil.verify(turn, { rules })),
+        window.full.verify({ reply: "I deployed it.", calls: [] }, { rules }).claims[0].reader,
+      ];
+    }, TURN);
+    assert.match(said[0], /^format this is codex, which .* import counterfoil\/formats/);
+    assert.match(said[1], /^option rules: .* import counterfoil\/rules/);
+    assert.equal(said[2], "deploy");
   });
 
   test("the vectors' runner sees what is wrong", () => {

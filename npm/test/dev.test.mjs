@@ -71,6 +71,10 @@ test("a script that Vite moved knows where the package is", async () => {
   ]) {
     assert.equal(unmoved(`http://host/app/node_modules/${deps}`), file);
   }
+  // The files of the other entries know theirs.
+  const full = await import(`${installed}node_modules/counterfoil/dist/full/fetch.js`);
+  const moved = "http://host/app/node_modules/.vite/deps/counterfoil_formats.js";
+  assert.equal(full.unmoved(moved), file.replace("dist/core", "dist/full/core"));
   for (const other of ["http://host/node_modules/counterfoil/dist/browser.js", "http://host/assets/index.js"]) {
     assert.equal(unmoved(other), undefined);
   }

@@ -1,9 +1,14 @@
-/** The entry `counterfoil/rules`: the same package over a core that reads the host's rules. */
+/** Rules of the host: the entry `counterfoil/rules`, which in Node is the same as the others. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as plain from "../../.cache/npm-installed/entry.mjs";
+import * as formats from "../../.cache/npm-installed/formats.mjs";
 import * as rules from "../../.cache/npm-installed/rules.mjs";
+import { installed } from "./folders.mjs";
+
+const DIST = `${installed}node_modules/counterfoil/dist/`;
 
 const RULE = {
   name: "deploy",
@@ -34,18 +39,25 @@ test("a wrong rule is an error with its place", () => {
   });
 });
 
-test("the main entry names the one that has rules", () => {
-  assert.throws(() => plain.verify(TURN, { rules: [RULE] }), {
+test("without rules nothing is read as one", () => {
+  for (const none of [[], null, undefined])
+    assert.equal(rules.verify({ reply: "I calibrated it.", calls: [] }, { rules: none }), null);
+});
+
+test("in Node all entries are one, so that a session of one is a session of the others", () => {
+  assert.deepEqual({ ...rules }, { ...plain });
+  assert.deepEqual({ ...formats }, { ...plain });
+});
+
+test("what a browser loads first has the same functions, names the entry that has rules, and throws errors of one class", async () => {
+  const lean = await import(`${DIST}browser.js`);
+  await lean.init(readFileSync(`${DIST}core/counterfoil_bg.wasm`));
+  assert.deepEqual(Object.keys(lean).sort(), Object.keys(rules).sort());
+  assert.equal(lean.CounterfoilError, rules.CounterfoilError);
+  assert.deepEqual(lean.readers(), rules.readers());
+  assert.throws(() => lean.verify(TURN, { rules: [RULE] }), {
     kind: "option",
     path: "rules",
     message: /counterfoil\/rules/,
   });
-  for (const none of [[], null, undefined])
-    assert.equal(plain.verify({ reply: "I calibrated it.", calls: [] }, { rules: none }), null);
-});
-
-test("both entries have the same functions, and errors are of one class", () => {
-  assert.deepEqual(Object.keys(rules).sort(), Object.keys(plain).sort());
-  assert.equal(rules.CounterfoilError, plain.CounterfoilError);
-  assert.deepEqual(rules.readers(), plain.readers());
 });

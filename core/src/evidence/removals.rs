@@ -9,6 +9,7 @@ use super::facts::Facts;
 use super::index::strings;
 use super::roles::Role;
 use super::shell::Simple;
+use crate::sort::set;
 use crate::text::head;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -83,7 +84,7 @@ impl Removals {
             return;
         }
         self.failed_open += usize::from(open);
-        for name in given(facts).into_iter().collect::<BTreeSet<_>>() {
+        for name in set(given(facts).into_iter()) {
             let known = self.failed.entry(name).or_default();
             *known = (call, known.1 + usize::from(open));
         }

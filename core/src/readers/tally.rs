@@ -21,6 +21,7 @@ use crate::evidence::outcome::{summary_text, Kind, Summary};
 use crate::evidence::roles::Role;
 use crate::prose::lexicon;
 use crate::readers::has_sorted;
+use crate::sort::sorted;
 
 pub(super) const FORM: Form = Form { reader: "tally", reads: Reads::Phrases(PHRASES, read), check, asks: nothing_more };
 
@@ -266,8 +267,8 @@ fn printed(view: &View<'_, '_>, call: usize, summary: &Summary, number: &Number)
 
 /// Whether some of the figures add up to the count: all of them, or any two or three.
 fn sums(told: &[u64], count: u64) -> bool {
-    let mut few: Vec<u64> = told.iter().copied().filter(|n| *n > 0 && *n < count).collect();
-    few.sort_unstable();
+    let few = told.iter().copied().filter(|n| *n > 0 && *n < count).collect();
+    let mut few: Vec<u64> = sorted(few, u64::cmp);
     few.dedup();
     few.truncate(64);
     let all: u64 = few.iter().fold(0, |a, b| a.saturating_add(*b));

@@ -9,6 +9,7 @@ use super::notes::Notes;
 use super::responses::{returned, Items, Place, KEPT, REFUSED};
 use super::value::{copied, exit_status, has, list, put, set, take, take_any, take_list, take_text, text};
 use crate::record::{Session, Source, Status};
+use crate::sort;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -237,7 +238,7 @@ impl Reader {
 fn rejected(context: &Value) -> BTreeSet<String> {
     let records = ["approvals", "hostedMcpApprovals"].into_iter().filter_map(|key| context.get(key)?.as_object());
     let ids = records.flat_map(|records| records.values()).flat_map(|record| list(record, "rejected"));
-    ids.filter_map(|id| id.as_str().map(ToString::to_string)).collect()
+    sort::set(ids.filter_map(|id| id.as_str().map(ToString::to_string)))
 }
 
 /// Writes the keys of the JavaScript SDK as the Responses API does.

@@ -13,7 +13,7 @@ use super::notes::Notes;
 use super::value::print;
 use crate::record::{Call, Executor, Piece, Status, Turn};
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::collections::{BTreeMap, VecDeque};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -72,8 +72,8 @@ pub(super) struct Builder {
     pairs: BTreeMap<String, Paired>,
     /// Pending calls of this turn that have no id, by their tool: places in its calls.
     unnamed: BTreeMap<String, VecDeque<usize>>,
-    /// The same places, in their order.
-    nameless: BTreeSet<usize>,
+    /// The same places, in their order, and those of calls that have returned since.
+    nameless: VecDeque<usize>,
     replays: Vec<Place>,
     /// Turns that are done, and those of them that were taken back.
     alive: Vec<usize>,
@@ -308,7 +308,7 @@ impl Builder {
             self.pairs.insert(id.clone(), Paired { place, answered, shared, twin, prints });
         } else if !answered {
             self.unnamed.entry(call.tool.clone()).or_default().push_back(place.1);
-            self.nameless.insert(place.1);
+            self.nameless.push_back(place.1);
         }
         calls.push(call);
     }
@@ -368,15 +368,9 @@ impl Builder {
     /// it brings no name either.
     #[inline(never)]
     pub(super) fn result_named(&mut self, name: &str, answer: Answer, notes: &mut Notes) {
-        let first = self.current.calls.as_deref().filter(|_| name.is_empty()).and_then(|calls| {
-            let place = *self.nameless.first()?;
-            calls.get(place).map(|call| call.tool.clone())
-        });
+        let first = if name.is_empty() { self.first_unnamed() } else { None };
         let queue = self.unnamed.get_mut(first.as_deref().unwrap_or(name));
         let place = queue.and_then(VecDeque::pop_front);
-        if let Some(place) = &place {
-            self.nameless.remove(place);
-        }
         let calls = self.current.calls.as_deref_mut().unwrap_or(&mut []);
         match place.and_then(|place| calls.get_mut(place)) {
             Some(call) => {
@@ -385,6 +379,19 @@ impl Builder {
             }
             None => self.result(name, answer, notes),
         }
+    }
+
+    /// The tool of the first pending call that has no id. A call that returned is no longer the first of its tool.
+    fn first_unnamed(&mut self) -> Option<String> {
+        let calls = self.current.calls.as_deref()?;
+        while let Some(place) = self.nameless.front() {
+            let tool = &calls.get(*place)?.tool;
+            if self.unnamed.get(tool).and_then(VecDeque::front) == Some(place) {
+                return Some(tool.clone());
+            }
+            self.nameless.pop_front();
+        }
+        None
     }
 
     /// Whether a call with this id was read.

@@ -6,8 +6,8 @@
 use super::ai_sdk::{model, ui};
 use super::notes::Notes;
 use super::{
-    acp, agents, anthropic, atif, chat, claude_code, cline, codex, copilot, cursor, gemini, gemini_cli, goose,
-    group_chat, inspect, langchain, native, opencode, openhands, pi, pydantic_ai, responses, spans, swe_agent,
+    acp, agents, anthropic, atif, chat, claude_code, cline, codex, copilot, cursor, exchanges, gemini, gemini_cli,
+    goose, group_chat, inspect, langchain, native, opencode, openhands, pi, pydantic_ai, responses, spans, swe_agent,
     value::{described, has, list},
 };
 use crate::error::{Error, ErrorKind};
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 /// A format that can be named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct FormatInfo {
     /// The name, as in `--format`.
     pub name: &'static str,
@@ -26,45 +26,79 @@ pub struct FormatInfo {
     pub about: &'static str,
 }
 
-/// Every format, for help texts and for the error of an unknown name.
+/// Every format that is read here, for help texts and for the error of an unknown name. Without the feature `formats` these
+/// are the ones that pages and frameworks hand over as objects.
 pub const FORMATS: &[FormatInfo] = &infos();
 
 /// Every format in the order in which it is tried: the specific before the general.
-const ALL: &[Format] = &[
-    NATIVE,
-    claude_code::FORMAT,
-    atif::FORMAT,
-    inspect::FORMAT,
-    codex::FORMAT,
-    gemini_cli::FORMAT,
-    goose::FORMAT,
-    opencode::FORMAT,
-    openhands::FORMAT,
-    swe_agent::FORMAT,
-    pi::FORMAT,
-    copilot::FORMAT,
-    cursor::FORMAT,
-    acp::FORMAT,
-    spans::GENAI,
-    spans::OPENINFERENCE,
-    pydantic_ai::FORMAT,
-    langchain::FORMAT,
-    ui::FORMAT,
-    model::FORMAT,
-    gemini::FORMAT,
-    cline::FORMAT,
-    group_chat::FORMAT,
-    anthropic::FORMAT,
-    agents::FORMAT,
-    responses::FORMAT,
-    chat::FORMAT,
+const ALL: &[Known] = &[
+    always(NATIVE),
+    more(claude_code::FORMAT),
+    more(atif::FORMAT),
+    more(inspect::FORMAT),
+    more(codex::FORMAT),
+    more(gemini_cli::FORMAT),
+    more(goose::FORMAT),
+    more(opencode::FORMAT),
+    more(openhands::FORMAT),
+    more(swe_agent::FORMAT),
+    more(pi::FORMAT),
+    more(copilot::FORMAT),
+    more(cursor::FORMAT),
+    more(acp::FORMAT),
+    more(spans::GENAI),
+    more(spans::OPENINFERENCE),
+    more(pydantic_ai::FORMAT),
+    more(langchain::FORMAT),
+    always(ui::FORMAT),
+    more(model::FORMAT),
+    more(gemini::FORMAT),
+    more(cline::FORMAT),
+    more(group_chat::FORMAT),
+    always(anthropic::FORMAT),
+    more(agents::FORMAT),
+    more(responses::FORMAT),
+    always(chat::FORMAT),
 ];
 
-const fn infos() -> [FormatInfo; ALL.len()] {
-    let mut infos = [NATIVE.info; ALL.len()];
-    let mut i = 0;
+/// A format whose texts are told in every build, so that none of them is taken for one of a neighbour.
+struct Known {
+    format: Format,
+    /// Whether this build reads it.
+    read: bool,
+}
+
+const fn always(format: Format) -> Known {
+    Known { format, read: true }
+}
+
+/// A format that is read with the feature `formats` alone. Without it nothing refers to its reader and its description, and
+/// the linker leaves them out.
+const fn more(format: Format) -> Known {
+    if cfg!(feature = "formats") {
+        return always(format);
+    }
+    let info = FormatInfo { about: "", ..format.info };
+    Known { format: Format { info, read: |_, _| Session::default(), ..format }, read: false }
+}
+
+const fn count() -> usize {
+    let (mut i, mut count) = (0, 0);
     while i < ALL.len() {
-        infos[i] = ALL[i].info;
+        count += ALL[i].read as usize;
+        i += 1;
+    }
+    count
+}
+
+const fn infos() -> [FormatInfo; count()] {
+    let mut infos = [NATIVE.info; count()];
+    let (mut i, mut count) = (0, 0);
+    while i < ALL.len() {
+        if ALL[i].read {
+            infos[count] = ALL[i].format.info;
+            count += 1;
+        }
         i += 1;
     }
     infos
@@ -129,17 +163,35 @@ impl Hint {
 
 /// The format with this name.
 pub(super) fn named(name: &str) -> Result<Format, Error> {
-    ALL.iter().copied().find(|format| format.info.name == name).ok_or_else(|| {
-        let names: Vec<&str> = FORMATS.iter().map(|f| f.name).collect();
-        let message = format!("expected one of {}; found \"{name}\"", names.join(", "));
-        Error::new(ErrorKind::Option, "format", message)
-    })
+    let message = match ALL.iter().find(|known| known.format.info.name == name) {
+        Some(known) if known.read => return Ok(known.format),
+        Some(_) => [name, ELSEWHERE].concat(),
+        None => {
+            let names: Vec<&str> = FORMATS.iter().map(|f| f.name).collect();
+            format!("expected one of {}; found \"{name}\"", names.join(", "))
+        }
+    };
+    Err(Error::new(ErrorKind::Option, "format", message))
+}
+
+/// Where a format is read that is told here and not read.
+const ELSEWHERE: &str = " is not part of this build; import counterfoil/formats, or build with the feature formats";
+
+fn elsewhere(what: &str) -> Error {
+    Error::new(ErrorKind::Format, "", [what, ELSEWHERE].concat())
 }
 
 /// The format of a value and why.
 pub(super) fn detect(value: &Value) -> Result<(Format, Hint), Error> {
-    let found = ALL.iter().find_map(|format| (format.sniff)(value).map(|hint| (*format, hint)));
-    found.ok_or_else(|| unknown(&described(value)))
+    if !cfg!(feature = "formats") && exchanges::are_recorded(value) {
+        return Err(elsewhere("these are recorded exchanges: reading them"));
+    }
+    let found = ALL.iter().find_map(|known| (known.format.sniff)(value).map(|hint| (known, hint)));
+    match found {
+        Some((known, hint)) if known.read => Ok((known.format, hint)),
+        Some((known, _)) => Err(elsewhere(&["this is ", known.format.info.name, ", which"].concat())),
+        None => Err(unknown(&described(value))),
+    }
 }
 
 /// The error of a text in no known format; `seen` says what it is instead.

@@ -27,22 +27,9 @@ pub(super) fn open(value: Value, notes: &mut Notes) -> Vec<Value> {
         Ok(traces) => return traces,
         Err(value) => value,
     };
-    for key in ["interactions", "exchanges", "http_interactions"] {
-        if value.get(key).is_some_and(is_exchanges) {
-            return exchanges(take_list(&mut value, key), notes);
-        }
-    }
-    if sse::is_stream(&value) {
-        return sse::responses(list_of(value));
-    }
-    if is_exchange(&value) {
-        return exchanges(vec![value], notes);
-    }
-    if is_exchanges(&value) {
-        return match value {
-            Value::Array(items) => exchanges(items, notes),
-            other => vec![other],
-        };
+    if are_recorded(&value) {
+        // A build that does not read them leaves them as they are, to be told.
+        return if cfg!(feature = "formats") { recorded(value, notes) } else { vec![value] };
     }
     if value.get("eval").is_some_and(is_object) && is_list(&value, "samples") {
         // The log of an evaluation: each sample is a conversation of its own.
@@ -52,6 +39,26 @@ pub(super) fn open(value: Value, notes: &mut Notes) -> Vec<Value> {
         Value::Array(items) if are_conversations(&items) => listed(items, notes),
         other => vec![trajectory(other)],
     }
+}
+
+/// Keys under which recorders keep what they recorded.
+const RECORDINGS: [&str; 3] = ["interactions", "exchanges", "http_interactions"];
+
+/// Whether a value holds recorded exchanges or streamed responses.
+pub(super) fn are_recorded(value: &Value) -> bool {
+    let listed = RECORDINGS.into_iter().any(|key| value.get(key).is_some_and(is_exchanges));
+    listed || sse::is_stream(value) || is_exchange(value) || is_exchanges(value)
+}
+
+/// The conversations that were recorded.
+fn recorded(mut value: Value, notes: &mut Notes) -> Vec<Value> {
+    if let Some(key) = RECORDINGS.into_iter().find(|key| value.get(key).is_some_and(is_exchanges)) {
+        return exchanges(take_list(&mut value, key), notes);
+    }
+    if sse::is_stream(&value) {
+        return sse::responses(list_of(value));
+    }
+    exchanges(list_of(value), notes)
 }
 
 /// The conversations of a list. One that the next only goes on with, as the states of a graph do, is a part of that.

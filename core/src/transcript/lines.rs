@@ -2,7 +2,7 @@
 
 use super::build::Builder;
 use super::notes::Notes;
-use super::{anthropic, chat, claude_code, codex, copilot, native};
+use super::{anthropic, chat, native};
 use crate::record::{Session, Turn};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -35,9 +35,12 @@ type New = fn() -> Box<dyn LineReader>;
 /// The formats that are read line by line, with what reads them. All others are gathered and read at the end.
 const READERS: &[(&str, New)] = &[
     ("native", || Box::new(native::Lines::default())),
-    ("claude-code", || Box::new(claude_code::Streamed::default())),
-    ("codex", || Box::new(codex::Reader::default())),
-    ("copilot", || Box::new(copilot::Reader::default())),
+    #[cfg(feature = "formats")]
+    ("claude-code", || Box::new(super::claude_code::Streamed::default())),
+    #[cfg(feature = "formats")]
+    ("codex", || Box::new(super::codex::Reader::default())),
+    #[cfg(feature = "formats")]
+    ("copilot", || Box::new(super::copilot::Reader::default())),
     ("anthropic", || Box::new(anthropic::Messages::default())),
     ("openai-chat", || Box::new(chat::Messages::default())),
 ];

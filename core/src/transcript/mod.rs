@@ -107,7 +107,9 @@ pub fn parse_all(text: &str, format: Option<&str>) -> Result<Vec<Session>, Error
         Doc::Lines(lines) => {
             let sample = Value::Array(lines.sample(SAMPLE));
             match found(named, &sample) {
-                Ok((format, detected)) if format.info.name == claude_code::FORMAT.info.name => {
+                Ok((format, detected))
+                    if cfg!(feature = "formats") && format.info.name == claude_code::FORMAT.info.name =>
+                {
                     let session = claude_code::read_lines(lines, &mut notes);
                     let sessions = alloc::vec![Session { format: Some(detected), ..session }];
                     told(&sessions, &value::described(&sample), fits(named, &sample), &mut notes)?;

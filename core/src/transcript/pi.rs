@@ -24,23 +24,20 @@ pub(super) const FORMAT: Format =
 const CALL: Shape = Shape { tool: &["name"], arguments: &["arguments"], id: &["id"] };
 
 fn sniff(value: &Value) -> Option<Hint> {
-    let items = slice(value);
-    let messages =
-        || items.iter().filter(|line| text(line, "type") == "message").filter_map(|line| line.get("message"));
-    let told = |message: &Value| {
+    let (mut spoken, mut other) = (false, false);
+    for line in slice(value) {
+        let kind = text(line, "type");
+        other |= kind == "session_start";
+        let Some(message) = line.get("message").filter(|_| kind == "message") else { continue };
         let called = list(message, "content").iter().any(|part| text(part, "type") == "toolCall");
-        called || matches!(text(message, "role"), "toolResult" | "bashExecution")
-    };
-    if messages().any(told) {
-        return Some(Hint::certain("toolCall"));
+        if called || matches!(text(message, "role"), "toolResult" | "bashExecution") {
+            return Some(Hint::certain("toolCall"));
+        }
+        // Others write lines of this type around the blocks of Anthropic.
+        other |= telling_block(message).is_some();
+        spoken |= has(message, "role");
     }
-    // Others write lines of this type around the blocks of Anthropic.
-    if messages().any(|message| telling_block(message).is_some())
-        || items.iter().any(|l| text(l, "type") == "session_start")
-    {
-        return None;
-    }
-    messages().find(|message| has(message, "role")).map(|_| Hint::likely("type: message"))
+    (spoken && !other).then(|| Hint::likely("type: message"))
 }
 
 fn read(value: Value, notes: &mut Notes) -> Session {

@@ -72,7 +72,7 @@ impl<'o> Judge<'o> {
             let support = support.clone().unwrap_or_else(|| self.check(one, view));
             matches!(support, Support::By(..))
         });
-        met.filter_map(|(one, _)| one.clause).collect()
+        crate::sort::set(met.filter_map(|(one, _)| one.clause))
     }
 
     /// What comes of a claim; nothing, where a reader flags a clause that a rule vouches for.
@@ -119,9 +119,9 @@ impl<'o> Judge<'o> {
             }
             claims.extend(spoken);
         }
-        let mut claims = join_lines(claims, &reply);
         // What is cited speaks last, so that the line names it only where nothing else was flagged.
-        claims.sort_by_key(|(found, _)| self.reader(found) == "cited");
+        let cited = |(found, _): &(Found, Support)| self.reader(found) == "cited";
+        let mut claims = sorted(join_lines(claims, &reply), |a, b| cited(a).cmp(&cited(b)));
         for (one, support) in &mut claims {
             read += 1;
             if flags(support) {

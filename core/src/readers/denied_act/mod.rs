@@ -172,9 +172,12 @@ fn told_done(reading: &Reading<'_, '_>, denied: &str) -> bool {
     let acts = || {
         let told = (0..prose.tokens.len()).filter(past).filter(asserted);
         let kind = |word: &str| act(word).or_else(|| CHANGING.contains(&word).then_some("change"));
-        let mut acts: Vec<&'static str> = told.filter_map(|i| kind(reading.word(i))).collect();
-        acts.sort_unstable();
-        acts.dedup();
+        let mut acts: Vec<&'static str> = Vec::new();
+        for act in told.filter_map(|i| kind(reading.word(i))) {
+            if !acts.contains(&act) {
+                acts.push(act);
+            }
+        }
         acts
     };
     reading.told.get_or_init(acts).contains(&denied)

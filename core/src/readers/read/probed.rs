@@ -11,6 +11,7 @@ use crate::evidence::needles::{Scanner, LONGEST};
 use crate::evidence::roles::Role;
 use crate::probe::{Probe, ProofState};
 use crate::result::Proof;
+use crate::sort::{set, sorted};
 use crate::text::fold::Folded;
 use crate::text::span::quote;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -80,11 +81,11 @@ impl<'o> Probed<'o> {
 
     /// A proof that no turn names is shown with the last one, so that no verdict is lost.
     fn place_rest(&mut self, parts: &[Part<'_>]) {
-        let named: BTreeSet<usize> = self.shown.iter().flatten().copied().collect();
+        let named = set(self.shown.iter().flatten().copied());
         let last = parts.iter().rposition(|part| part.turn.is_some_and(|turn| turn.calls.is_some()));
         if let Some(shown) = last.and_then(|last| self.shown.get_mut(last)) {
             shown.extend((0..self.probes.len()).filter(|probe| !named.contains(probe)));
-            shown.sort_unstable();
+            *shown = sorted(core::mem::take(shown), usize::cmp);
         }
     }
 

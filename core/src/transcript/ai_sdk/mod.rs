@@ -13,8 +13,9 @@ use super::notes::Notes;
 use super::returned::returned;
 use super::value::{copied, flag, list, take, take_any, take_text, text};
 use crate::record::{Call, Executor, Status};
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::{String, ToString};
+use crate::sort::set;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
 use alloc::vec::Vec;
 use serde_json::Value;
 
@@ -68,9 +69,9 @@ fn result(part: &mut Value) -> Answer {
 
 /// Whether a message is a later version of another: it holds all its calls. Some hosts give the messages of a turn one id.
 fn grown(former: &Value, message: &Value) -> bool {
-    let calls = |of: &Value| -> BTreeSet<String> {
+    let calls = |of: &Value| {
         let parts = list(of, "parts").iter().chain(list(of, "toolInvocations"));
-        parts.map(|part| text(part, "toolCallId").to_string()).filter(|id| !id.is_empty()).collect()
+        set(parts.map(|part| copied(part, "toolCallId")).filter(|id| !id.is_empty()))
     };
     text(former, "role") == text(message, "role") && calls(former).is_subset(&calls(message))
 }

@@ -3,7 +3,7 @@
 use super::opaque::{worked_unseen, UNSEEN};
 use super::{print_of, Builder, Place};
 use crate::record::{Session, Status, Turn};
-use crate::sort::sorted;
+use crate::sort::{map, sorted};
 use crate::transcript::notes::Notes;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -87,7 +87,8 @@ impl Builder {
         let far = self.given.saturating_sub(KNOWN);
         if far > self.forgotten + KNOWN {
             self.forgotten = far;
-            self.pairs.retain(|_, known| known.place.0 >= far);
+            let pairs = core::mem::take(&mut self.pairs).into_iter();
+            self.pairs = map(pairs.filter(|(_, known)| known.place.0 >= far));
         }
         turns
     }

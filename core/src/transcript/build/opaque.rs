@@ -1,8 +1,8 @@
 //! Calls that hand the work to another agent, of whose own calls the record holds none.
 
 use crate::record::{Call, Executor, Status};
+use crate::sort::set;
 use crate::transcript::value::has;
-use alloc::collections::BTreeSet;
 
 /// Why a turn is incomplete in which another agent worked unseen.
 pub(super) const UNSEEN: &str = "the calls of another agent are not in the record";
@@ -16,7 +16,7 @@ pub(super) fn worked_unseen(calls: &[Call]) -> bool {
     if !calls.iter().any(hands_over) {
         return false;
     }
-    let parents: BTreeSet<&str> = calls.iter().filter_map(|call| call.parent.as_deref()).collect();
+    let parents = set(calls.iter().filter_map(|call| call.parent.as_deref()));
     let seen = |call: &Call| call.id.as_deref().is_some_and(|id| parents.contains(id));
     calls.iter().any(|call| hands_over(call) && !seen(call))
 }

@@ -54,16 +54,19 @@ fn sniff(value: &Value) -> Option<Hint> {
     if items.iter().any(|item| answers(item) || list(item, "response").iter().any(answers)) {
         return Some(Hint::certain("candidates"));
     }
-    let parts = || items.iter().filter(|item| !has(item, "kind")).flat_map(|item| list(item, "parts"));
-    if let Some((key, _)) = parts().find_map(|part| PARTS.into_iter().find(|(a, b)| has(part, a) || has(part, b))) {
-        return Some(Hint::certain(key));
+    let mut plain = false;
+    for item in items.iter().filter(|item| !has(item, "kind")) {
+        // A list of anything may have parts; the content of a request alone needs no role.
+        let spoken = has(value, "contents") || matches!(text(item, "role"), "user" | "model");
+        for part in list(item, "parts") {
+            if let Some((key, _)) = PARTS.into_iter().find(|(a, b)| has(part, a) || has(part, b)) {
+                return Some(Hint::certain(key));
+            }
+            // Other formats have parts too, but each of those says what it is.
+            plain |= spoken && part.get("text").is_some_and(Value::is_string) && !has(part, "type");
+        }
     }
-    // Other formats have parts too, but each of those says what it is.
-    let plain = |part: &Value| part.get("text").is_some_and(Value::is_string) && !has(part, "type");
-    // A list of anything may have parts; the content of a request alone needs no role.
-    let spoken = |item: &&Value| has(value, "contents") || matches!(text(item, "role"), "user" | "model");
-    let spoken = items.iter().filter(|item| !has(item, "kind")).filter(spoken);
-    spoken.flat_map(|item| list(item, "parts")).any(plain).then(|| Hint::likely("parts"))
+    plain.then(|| Hint::likely("parts"))
 }
 
 /// Whether a response holds candidates of this API; others list candidates of their own.

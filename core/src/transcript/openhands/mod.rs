@@ -32,9 +32,14 @@ fn sniff(value: &Value) -> Option<Hint> {
     let events = items(value, &LISTS);
     let beside = ["extras", "source", "cause", "command", "command_id", "exit_code", "code"];
     let seen = |event: &Value| has(event, "content") && beside.iter().any(|key| has(event, key));
-    let oldest = |event| (one_side(event) == Some("observation") && seen(event)).then_some("observation");
-    let certain = events.iter().flat_map(slice).find_map(telling).map(Hint::certain);
-    certain.or_else(|| events.iter().flat_map(slice).find_map(oldest).map(Hint::likely))
+    let mut oldest = false;
+    for event in events.iter().flat_map(slice) {
+        if let Some(key) = telling(event) {
+            return Some(Hint::certain(key));
+        }
+        oldest |= one_side(event) == Some("observation") && seen(event);
+    }
+    oldest.then(|| Hint::likely("observation"))
 }
 
 /// The keys of an event that no other format has.

@@ -59,8 +59,10 @@ fn sniff(value: &Value) -> Option<Hint> {
         Value::Array(items) => [items.as_slice(), &[], &[]],
         other => ["input", "output", "items"].map(|key| list(other, key)),
     };
-    if let Some(hint) = lists.into_iter().flatten().find_map(sniff_item) {
-        return Some(hint);
+    for list in lists {
+        if let Some(hint) = list.iter().find_map(sniff_item) {
+            return Some(hint);
+        }
     }
     let asked = match value.get("input") {
         Some(Value::String(_)) => {

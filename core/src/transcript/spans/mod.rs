@@ -9,8 +9,9 @@ mod openinference;
 mod shape;
 mod tree;
 
+use super::detect::{Format, Hint};
 use super::notes::Notes;
-use super::value::{copied, has, take, take_list, text};
+use super::value::{copied, has, items, take, take_list, text};
 use crate::record::{Session, Turn};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -20,8 +21,24 @@ use core::cmp::Ordering;
 use serde_json::{json, Map, Value};
 use shape::{gather, is_spans, tells};
 
-pub(super) const GENAI: super::detect::Format = genai::FORMAT;
-pub(super) const OPENINFERENCE: super::detect::Format = openinference::FORMAT;
+pub(super) const GENAI: Format = told(genai::FORMAT);
+pub(super) const OPENINFERENCE: Format = told(openinference::FORMAT);
+
+/// A build that does not read spans does not gather them either: it tells them by the keys that stand around their attributes.
+const fn told(format: Format) -> Format {
+    if cfg!(feature = "formats") {
+        return format;
+    }
+    Format { sniff: as_they_come, ..format }
+}
+
+fn as_they_come(value: &Value) -> Option<Hint> {
+    const KEYS: [&str; 6] = ["resourceSpans", "resource_spans", "traceId", "spanId", "span_id", "context.span_id"];
+    let named = |item: &Value| KEYS.into_iter().any(|key| has(item, key));
+    let span = |item: &Value| !has(item, "role") && (named(item) || item.get("context").is_some_and(named));
+    let list = items(value, &["batches", "spans", "data", "observations"]);
+    (span(value) || list.iter().any(span)).then(|| Hint::certain("spans"))
+}
 
 /// So many conversations are looked at for one that a trace goes on with.
 const OPEN: usize = 16;
@@ -41,7 +58,7 @@ struct Span {
 
 /// The conversations in spans, each a list of spans; `None` where the value holds no spans that tell of a model's work.
 pub(super) fn traces(value: Value, notes: &mut Notes) -> Result<Vec<Value>, Value> {
-    if !is_spans(&value) {
+    if !cfg!(feature = "formats") || !is_spans(&value) {
         return Err(value);
     }
     let mut spans = Vec::new();
@@ -127,6 +144,9 @@ impl Span {
 
 /// Traces of one conversation as one: a request holds what was said before, and the trace of that time knows more of it.
 pub(super) fn joined(sessions: Vec<Session>) -> Vec<Session> {
+    if !cfg!(feature = "formats") {
+        return sessions;
+    }
     let ours = |session: &Session| {
         let name = session.format.as_ref().map_or("", |format| format.name.as_str());
         [GENAI, OPENINFERENCE].into_iter().any(|format| format.info.name == name)

@@ -213,8 +213,11 @@ fn protocol(value: Value) -> Value {
         Some((kind, mut inner)) => match kind.as_str() {
             "arrayValue" => take_list(&mut inner, "values").into_iter().map(protocol).collect(),
             "kvlistValue" => {
-                let pairs = take_list(&mut inner, "values").into_iter();
-                pairs.map(|mut pair| (copied(&pair, "key"), protocol(take(&mut pair, "value")))).collect()
+                let mut object = Map::new();
+                for mut pair in take_list(&mut inner, "values") {
+                    object.insert(copied(&pair, "key"), protocol(take(&mut pair, "value")));
+                }
+                Value::Object(object)
             }
             _ => inner,
         },
