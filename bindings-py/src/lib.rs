@@ -284,6 +284,41 @@ mod _core {
     }
 
     #[pyfunction]
+    fn plan(py: Python<'_>, turn: &str, options: &str) -> PyResult<String> {
+        free(py, || wire::plan(turn, options, Unit::Codepoints))
+    }
+
+    #[pyfunction]
+    fn finish(py: Python<'_>, turn: &str, options: &str, given: &str) -> PyResult<Option<String>> {
+        free(py, || wire::finish(turn, options, given, Unit::Codepoints))
+    }
+
+    #[pyfunction]
+    fn plan_many(py: Python<'_>, session: &Session, options: &str) -> PyResult<String> {
+        free(py, || wire::plan_many(&session.0, options))
+    }
+
+    #[pyfunction]
+    fn finish_many(py: Python<'_>, session: &Session, options: &str, given: &str) -> PyResult<String> {
+        free(py, || wire::finish_many(&session.0, options, given, Unit::Codepoints))
+    }
+
+    #[pyfunction]
+    fn audit(py: Python<'_>, result: &str, about: &str) -> PyResult<Option<String>> {
+        free(py, || wire::audit(result, about))
+    }
+
+    #[pyfunction]
+    fn evaluation(py: Python<'_>, result: &str, about: &str) -> PyResult<Option<String>> {
+        free(py, || wire::evaluation(result, about))
+    }
+
+    #[pyfunction]
+    fn failures() -> String {
+        wire::failures()
+    }
+
+    #[pyfunction]
     fn verify_session(
         py: Python<'_>,
         session: &Session,

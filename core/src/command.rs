@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(failure(&["check", "a", "--verbose=1"]), "counterfoil: --verbose takes no value");
         assert_eq!(failure(&["--roles", "x"]), "counterfoil: --roles: expected TOOL=ROLE, as in my_shell=command");
         assert!(failure(&["--readers", "counts"]).ends_with("; did you mean count?"));
-        assert!(failure(&["--mode", "model"]).contains("expected one of off, readers"));
+        assert!(failure(&["--mode", "modle"]).contains("expected one of off, readers, model"));
         assert_eq!(failure(&["--\u{1b}[2J"]), "counterfoil: unknown flag --␛[2J");
     }
 

@@ -92,6 +92,7 @@ pub mod cited;
 pub mod command;
 pub mod error;
 pub mod evidence;
+pub mod model;
 pub mod options;
 pub mod probe;
 pub mod prose;
@@ -113,7 +114,9 @@ pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};
 pub use probe::{Probe, ProofState};
 pub use record::{Call, Executor, Gaps, Piece, Session, Source, Status, Turn};
-pub use result::{Citations, Claim, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification};
+pub use result::{
+    Answer, Citations, Claim, Failure, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification,
+};
 #[cfg(feature = "rules")]
 pub use rules::Rule;
 pub use text::span::{Span, Unit};
