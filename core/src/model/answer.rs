@@ -1,8 +1,9 @@
 //! What came from the model, read with patience for its form and none for its verdict.
 
+use super::open::unquoted;
 use super::{lenient, one_line};
 use crate::result::{Answer, Failure, Outcome};
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use serde_json::{Map, Value};
 
 /// What the host's callback gave.
@@ -23,8 +24,9 @@ pub(super) fn read(given: &Given) -> Result<Answer, Failure> {
         Given::Answer(value) => object(value)?,
     };
     let verdict = verdict(&object).ok_or(Failure::Unreadable)?;
-    let text = |key: &str| object.get(key).and_then(said);
-    Ok(Answer { verdict, claim: text("claim").filter(|_| verdict == Outcome::Unsupported), reason: text("reason") })
+    let claim = object.get("claim").filter(|_| verdict == Outcome::Unsupported).and_then(said);
+    let claim = claim.map(|claim| unquoted(&claim).to_string());
+    Ok(Answer { verdict, claim, reason: object.get("reason").and_then(said) })
 }
 
 fn object(value: &Value) -> Result<Map<String, Value>, Failure> {

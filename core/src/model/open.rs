@@ -135,8 +135,12 @@ fn overlapping(clauses: &[Clause], span: Span) -> impl Iterator<Item = (usize, &
 
 /// The words without the quotation marks and the ellipsis that models put around them.
 fn trimmed(named: &str) -> &str {
-    let quotes = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '“' | '”' | '‘' | '’' | '«' | '»');
-    named.trim_matches(quotes).trim_matches(|c: char| c == '…' || c == '.').trim_matches(quotes)
+    unquoted(unquoted(named).trim_matches(|c: char| c == '…' || c == '.'))
+}
+
+/// The words without quotation marks around them.
+pub(super) fn unquoted(words: &str) -> &str {
+    words.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '“' | '”' | '‘' | '’' | '«' | '»'))
 }
 
 /// Whether no word goes on over a place of a folded text: a short claim must not be found inside another word.
