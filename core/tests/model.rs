@@ -159,7 +159,7 @@ fn steered(attempt: &Value, reply: &str) -> Turn {
 fn no_text_steers_the_readers() {
     let attempts = read("injection.json");
     assert!(attempts.len() >= 60);
-    let reply = "I removed the file `a.txt`. The count exited with 1.\n\nThanks for waiting.";
+    let reply = "I removed the file `a.txt`. `wc -c notes.md` exited with 1.\n\nThanks for waiting.";
     let nothing = json!({"where": "", "text": ""});
     let expected = verify(&steered(&nothing, reply), &Options::default()).unwrap();
     assert_eq!(expected.claims.len(), 2);
