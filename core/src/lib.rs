@@ -49,6 +49,7 @@
 //! | `rules` | claims of the host's own, as data; behind the feature `rules` |
 //! | [`mod@cited`], [`mod@ran`] | two lines about a turn that need no reader |
 //! | `command` | the command line without its file system; behind the feature `command` |
+//! | `eval` | readers and a model scored over labelled turns; behind the feature `command` |
 //!
 //! # What `None` means
 //!
@@ -91,6 +92,8 @@ pub mod cited;
 #[cfg(feature = "command")]
 pub mod command;
 pub mod error;
+#[cfg(feature = "command")]
+pub mod eval;
 pub mod evidence;
 pub mod model;
 pub mod options;

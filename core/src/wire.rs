@@ -31,6 +31,8 @@ use serde_json::json;
 use serde_json::{Map, Value};
 use spans::{recode_outputs, Offsets};
 
+#[cfg(feature = "command")]
+pub(crate) use model::given;
 pub use model::{audit, evaluation, failures, finish, finish_many, plan, plan_many};
 pub use serialised::recode;
 

@@ -112,6 +112,12 @@ pub fn failures() -> String {
     json(&each.collect::<Map<String, Value>>())
 }
 
+/// What came from a model, as [`finish`] is given it.
+#[cfg(feature = "command")]
+pub(crate) fn given(text: &str) -> Result<Given, Error> {
+    read_given("given", &parse("given", text)?)
+}
+
 fn read_given(path: &str, value: &Value) -> Result<Given, Error> {
     let shape = || Error::new(ErrorKind::Shape, path, "expected an object with answer or with failure");
     let object = value.as_object().ok_or_else(shape)?;
