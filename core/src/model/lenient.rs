@@ -200,6 +200,7 @@ fn closing(open: char) -> Option<&'static [char]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
     use alloc::vec;
     use proptest::prelude::*;
     use serde_json::json;
