@@ -50,9 +50,9 @@ Answer with one JSON object and nothing else, with each claim's id as a key: {\"
 0 to 1, says how likely it is that a call can have produced the claim, or that it is no report. In doubt, stay above 0.5; go \
 below 0.1 only when you are certain that no call can have produced it.";
 
-/// One thing that is asked in a [`Batch`].
+/// One thing that is asked in a request about several claims.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ModelQuestion"))]
 pub struct Question {
     /// How it is answered: `boolean`.
     #[serde(rename = "type")]
@@ -63,7 +63,7 @@ pub struct Question {
 
 /// A request about several claims, with its questions by their ids.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ModelBatch"))]
 pub struct Batch {
     /// What is sent, of at most 6,000 bytes.
     pub request: Request,
