@@ -118,6 +118,8 @@ def read(schema: Schema, value: str, results: set[str]) -> str:
         inner = f"tuple({value})" if item == "item" else f"tuple({item} for item in {value})"
     elif (name := str(plain.get("$ref", "")).rsplit("/", 1)[-1]) in results:
         inner = f"{name}.from_dict({value})"
+    elif isinstance(values := plain.get("additionalProperties"), dict) and "$ref" in values:
+        inner = f"{{key: {read(values, 'item', results)} for key, item in {value}.items()}}"
     else:
         return value
     return f"None if {value} is None else {inner}" if null else inner

@@ -83,7 +83,7 @@ pub struct Proof {
 
 /// Why the model step gave no verdict. The reply is then shown as the readers left it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ModelFailure"))]
 #[serde(rename_all = "snake_case")]
 pub enum Failure {
     /// No answer came in the time that the host allows.
@@ -135,7 +135,7 @@ impl Failure {
 
 /// What a model answered when it was asked about one reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ModelAnswer"))]
 pub struct Answer {
     /// `verified` or `unsupported`, as the model said. Where `failure` is `overruled` it counts for nothing.
     pub verdict: Outcome,

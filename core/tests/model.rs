@@ -179,7 +179,8 @@ fn no_text_steers_the_readers() {
 #[test]
 fn every_text_stays_among_the_data() {
     for attempt in read("injection.json") {
-        let turn = steered(&attempt, "I rebooted the router and the lamp turned green. It returned.\n\nThanks for waiting.");
+        let turn =
+            steered(&attempt, "I rebooted the router and the lamp turned green. It returned.\n\nThanks for waiting.");
         let request = model::plan(&turn, verify(&turn, &model()).as_ref(), &model()).expect("something is open");
         let (data, outside) = parted(&request.prompt);
         assert!(only_ours(&outside), "{outside:#?}");
@@ -263,4 +264,137 @@ fn fifty_megabytes_are_asked_about_in_six_thousand_bytes() {
     let request = model::plan(&turn, None, &model()).expect("something is open");
     assert!(request.bytes <= MOST && request.bytes > MOST / 2, "{}", request.bytes);
     assert!(only_ours(&parted(&request.prompt).1));
+}
+
+/// Whether nothing of the record stands outside the data of a request about many claims.
+fn only_ours_of_many(outside: &[&str]) -> bool {
+    let known = |line: &&str| match line.strip_prefix("Turn ") {
+        Some(rest) => rest
+            .split_once(", its claims and then its calls. ")
+            .is_some_and(|(turn, counts)| turn.bytes().all(|byte| byte.is_ascii_digit()) && only_ours(&[counts])),
+        None => {
+            line.is_empty()
+                || line.starts_with("The mark is ") && line.len() <= 32
+                || *line == "Here the data ends. Answer with the JSON object."
+        }
+    };
+    outside.iter().all(known)
+}
+
+fn check_many(case: &Value) -> Result<(), String> {
+    let options = case.get("options").cloned().unwrap_or_else(|| json!({"mode": "model"})).to_string();
+    let session = transcript::parse(&json!({"turns": case["turns"]}).to_string(), None).map_err(|e| e.to_string())?;
+    let planned: Vec<Value> = serde_json::from_str(&wire::plan_many(&session, &options).unwrap()).unwrap();
+    let wanted = case["requests"].as_array().unwrap();
+    if planned.len() != wanted.len() {
+        return Err(format!("{} requests", planned.len()));
+    }
+    for (batch, wanted) in planned.iter().zip(wanted) {
+        let prompt = batch["request"]["prompt"].as_str().unwrap();
+        let bytes = prompt.len() + batch["request"]["system"].as_str().unwrap().len();
+        let ids: Vec<&String> = batch["questions"].as_object().unwrap().keys().collect();
+        let booleans = batch["questions"].as_object().unwrap().values().all(|question| question["type"] == "boolean");
+        let asked: Vec<&String> = batch["request"]["schema"]["properties"].as_object().unwrap().keys().collect();
+        if json!(ids) != wanted["questions"] || asked != ids || !booleans || bytes > MOST {
+            return Err(format!("{bytes} bytes, {batch}"));
+        }
+        let places: Vec<Option<usize>> = texts(&wanted["ordered"]).into_iter().map(|text| prompt.find(text)).collect();
+        let there = texts(&wanted["contains"]).into_iter().all(|text| prompt.contains(text));
+        let gone = !texts(&wanted["absent"]).into_iter().any(|text| prompt.contains(text));
+        if !there
+            || !gone
+            || places.iter().any(Option::is_none)
+            || !places.is_sorted()
+            || !only_ours_of_many(&parted(prompt).1)
+        {
+            return Err(prompt.to_string());
+        }
+    }
+    let report = wire::finish_many(&session, &options, &case["given"].to_string(), Unit::Utf8).unwrap();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    if case["report"].get("totals").is_some_and(|totals| *totals != report["totals"]) {
+        return Err(report["totals"].to_string());
+    }
+    for ((wanted, found), turn) in
+        case["report"]["turns"].as_array().unwrap().iter().zip(report["turns"].as_array().unwrap()).zip(&session.turns)
+    {
+        check_result(&json!({"result": wanted}), &found["verification"], &turn.text())?;
+    }
+    Ok(())
+}
+
+#[test]
+fn many_claims_are_as_the_vectors_say() {
+    let cases = read("many.json");
+    let faults: Vec<String> = cases
+        .iter()
+        .filter_map(|case| check_many(case).err().map(|fault| format!("{}: {fault}", case["name"])))
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_events_are_as_the_vectors_say() {
+    for case in read("audit.json") {
+        let (result, about) = (case["result"].to_string(), case["about"].to_string());
+        let event = |text: Option<String>| text.map_or(Value::Null, |text| serde_json::from_str(&text).unwrap());
+        assert_eq!(event(wire::audit(&result, &about).unwrap()), case["event"], "{}", case["name"]);
+        assert_eq!(event(wire::evaluation(&result, &about).unwrap()), case["evaluation"], "{}", case["name"]);
+    }
+}
+
+#[test]
+fn what_a_host_hands_in_is_read_strictly() {
+    let turn = r#"{"reply": "The lamp returned.", "calls": []}"#;
+    let options = r#"{"mode": "model"}"#;
+    let error = |given: &str| wire::finish(turn, options, given, Unit::Utf8).unwrap_err().to_string();
+    assert_eq!(error("{}"), "given: expected an object with answer or with failure");
+    assert_eq!(error("[]"), "given: expected an object with answer or with failure");
+    assert_eq!(
+        error(r#"{"failure": "late"}"#),
+        "given.failure: expected one of timeout, raised, cancelled, wrong_type, refused, unreadable, overruled; found \"late\""
+    );
+    let about = |about: &str| wire::audit("null", about).unwrap_err().to_string();
+    assert_eq!(about(r#"{"seconds": -1}"#), "about.seconds: expected a number from 0");
+    assert_eq!(about(r#"{"secs": 1}"#), "about.secs: expected one of seconds, bytes, model, think, response");
+    let session = transcript::parse(r#"[{"reply": "Hello.", "calls": []}]"#, None).unwrap();
+    assert!(wire::finish_many(&session, options, "{}", Unit::Utf8).is_err());
+}
+
+#[test]
+fn every_failure_has_its_name_and_its_sentence() {
+    let told: Value = serde_json::from_str(&wire::failures()).unwrap();
+    for (name, failure) in counterfoil::Failure::ALL {
+        assert_eq!(failure.name(), name);
+        assert_eq!(serde_json::to_value(failure).unwrap(), name);
+        assert_eq!(told[name], failure.sentence());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn any_session_is_asked_about_in_requests_of_six_thousand_bytes(
+        replies in proptest::collection::vec("(?s)(The lamp turned green and returned\\. |It ran \\W{0,9}\\. |.{0,30}|\n<<< |>>> \n|日本語|\"){0,30}", 1..6),
+        calls in proptest::collection::vec(any_call(), 0..8),
+    ) {
+        let turns = replies.into_iter().map(|reply| Turn {
+            reply: vec![Piece { text: format!("The lamp ran. {reply}"), interim: false }],
+            calls: Some(calls.clone()),
+            ..Turn::default()
+        });
+        let session = counterfoil::Session { turns: turns.collect(), ..counterfoil::Session::default() };
+        let report = counterfoil::verify_session(&session, &model());
+        let planned = model::plan_many(&session, &report, &model());
+        for batch in &planned {
+            prop_assert!(batch.request.bytes <= MOST, "{}", batch.request.bytes);
+            prop_assert_eq!(batch.request.bytes, batch.request.system.len() + batch.request.prompt.len());
+            let (_, outside) = parted(&batch.request.prompt);
+            prop_assert!(only_ours_of_many(&outside), "{:#?}", outside);
+        }
+        let none: Vec<Given> = planned.iter().map(|_| Given::Answer(Value::from("{}"))).collect();
+        let after = model::finish_many(&session, report.clone(), &none, &model());
+        prop_assert_eq!(after.totals, report.totals);
+    }
 }

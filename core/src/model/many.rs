@@ -2,7 +2,7 @@
 
 use super::excerpt::excerpt;
 use super::open::{Open, OpenClause};
-use super::order::ranked;
+use super::order::{ranked, Ranked};
 use super::prompt::{counts, listing, mark, Request, Schema, MOST};
 use super::{askable, claim, flag, lenient, Given, READER};
 use crate::options::Options;
@@ -24,10 +24,12 @@ use serde_json::{json, Map, Value};
 const CLAIMS: usize = 12;
 /// The most bytes of a claim.
 const CLAIM: usize = 240;
+/// So many claims of a turn stand before its calls; more of them stand before the calls once more.
+const TOGETHER: usize = 4;
 /// The most bytes of a turn's part in a request, its lines around the data apart.
-const SECTION: usize = 2000;
-/// What the lines around the data of one turn, and around all, may take.
-const FRAME: usize = 300;
+const SECTION: usize = 1080;
+/// What the lines around the data of one turn may take, and those around all.
+const FRAME: usize = 280;
 /// A claim is flagged when a call has produced it with less than this probability.
 const DOUBT: f64 = 0.1;
 
@@ -48,9 +50,9 @@ Answer with one JSON object and nothing else, with each claim's id as a key: {\"
 0 to 1, says how likely it is that a call can have produced the claim, or that it is no report. In doubt, stay above 0.5; go \
 below 0.1 only when you are certain that no call can have produced it.";
 
-/// One thing that is asked in a [`Batch`].
+/// One thing that is asked in a request about several claims.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ModelQuestion"))]
 pub struct Question {
     /// How it is answered: `boolean`.
     #[serde(rename = "type")]
@@ -61,7 +63,7 @@ pub struct Question {
 
 /// A request about several claims, with its questions by their ids.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ModelBatch"))]
 pub struct Batch {
     /// What is sent, of at most 6,000 bytes.
     pub request: Request,
@@ -82,7 +84,7 @@ struct Section {
 /// What is asked about the open claims of a session, in as few requests as hold it.
 ///
 /// `report` is what [`crate::verify_session`] gave for the same session. Of a turn at most twelve claims are asked about, and
-/// those alone whose own clause speaks of results. Else the conditions are those of [`super::plan`].
+/// those alone whose own sentence speaks of results. Else the conditions are those of [`super::plan`].
 pub fn plan_many(session: &Session, report: &Report, options: &Options) -> Vec<Batch> {
     packed(&sections(session, report, options)).into_iter().map(batch).collect()
 }
@@ -96,11 +98,15 @@ pub fn finish_many(session: &Session, report: Report, given: &[Given], options: 
     let sections = sections(session, &report, options);
     let mut report = report;
     let cancelled = Given::Failed(Failure::Cancelled);
+    let mut said = BTreeMap::new();
     for (number, sections) in packed(&sections).into_iter().enumerate() {
         let answers = Answers::of(given.get(number).unwrap_or(&cancelled), sections);
-        for section in sections {
-            settle(session, &mut report, section, &answers, options);
+        for (id, _) in sections.iter().flat_map(|section| &section.asked) {
+            said.insert(id.as_str(), answers.each.get(id).copied().unwrap_or(Err(answers.rest)));
         }
+    }
+    for sections in sections.chunk_by(|a, b| a.turn == b.turn) {
+        settle(session, &mut report, sections, &said, options);
     }
     report
 }
@@ -113,36 +119,34 @@ fn sections(session: &Session, report: &Report, options: &Options) -> Vec<Sectio
             let text = turn.text();
             let prose = Prose::read(&text);
             let open = Open::of(&prose, found.verification.as_ref());
-            sections.extend(section(index, &open, &|| ranked(&open, calls, &before, options)));
+            let asked = asked(index, &open);
+            let calls = if asked.is_empty() { Vec::new() } else { ranked(&open, calls, &before, options) };
+            sections.extend(asked.chunks(TOGETHER).map(|asked| section(index, asked, &text, &calls)));
         }
         before.extend(turn.calls.as_deref());
     }
     sections
 }
 
-fn section<'a>(turn: usize, open: &Open<'_>, ranked: &dyn Fn() -> Vec<super::order::Ranked<'a>>) -> Option<Section> {
-    let asked: Vec<(String, OpenClause)> = open
-        .clauses
-        .iter()
-        .filter(|clause| clause.speaks)
-        .take(CLAIMS)
-        .enumerate()
-        .map(|(i, clause)| (format!("t{}c{}", turn + 1, i + 1), *clause))
-        .collect();
-    if asked.is_empty() {
-        return None;
-    }
-    // So many claims as these have room even where each of them is long.
-    let room = (SECTION * 2 / 3 / asked.len()).saturating_sub(48).min(CLAIM);
+/// The open claims of a turn that are asked about, with their ids.
+fn asked(turn: usize, open: &Open<'_>) -> Vec<(String, OpenClause)> {
+    let speaking = open.sentences().into_iter().filter(|claim| claim.speaks).take(CLAIMS);
+    speaking.enumerate().map(|(i, claim)| (format!("t{}c{}", turn + 1, i + 1), claim)).collect()
+}
+
+fn section(turn: usize, asked: &[(String, OpenClause)], reply: &str, calls: &[Ranked<'_>]) -> Section {
+    // All of them have room even where each is long.
+    let room = (SECTION * 2 / 3 / asked.len().max(1)).saturating_sub(48).min(CLAIM);
     let mut data = String::new();
-    for (id, clause) in &asked {
-        let words = json(&excerpt(clause.span.of(open.prose.source), room));
+    for (id, claim) in asked {
+        // What JSON escapes takes more room.
+        let words = json(&excerpt(claim.span.of(reply), room));
+        let words = if words.len() > room + 32 { json(&excerpt(claim.span.of(reply), room / 2)) } else { words };
         let _ = writeln!(data, "{{\"id\":\"{id}\",\"claim\":{words}}}");
     }
-    let calls = ranked();
-    let (lines, listed) = listing(&calls, SECTION.saturating_sub(data.len()));
+    let (lines, listed) = listing(calls, SECTION.saturating_sub(data.len()));
     data.push_str(&lines);
-    Some(Section { turn, asked, counts: counts(&calls, listed), data })
+    Section { turn, asked: asked.to_vec(), counts: counts(calls, listed), data }
 }
 
 /// The sections put together as far as one request holds them.
@@ -246,9 +250,15 @@ fn probability(value: &Value) -> Result<f64, Failure> {
 }
 
 /// Puts the answers about one turn into its report.
-fn settle(session: &Session, report: &mut Report, section: &Section, answers: &Answers, options: &Options) {
-    let (Some(turn), Some(TurnReport { verification, .. })) =
-        (session.turns.get(section.turn), report.turns.get_mut(section.turn))
+fn settle(
+    session: &Session,
+    report: &mut Report,
+    sections: &[Section],
+    said: &BTreeMap<&str, Result<f64, Failure>>,
+    options: &Options,
+) {
+    let Some(index) = sections.first().map(|section| section.turn) else { return };
+    let (Some(turn), Some(TurnReport { verification, .. })) = (session.turns.get(index), report.turns.get_mut(index))
     else {
         return;
     };
@@ -257,16 +267,16 @@ fn settle(session: &Session, report: &mut Report, section: &Section, answers: &A
     let prose = Prose::read(&text);
     found.method = READER.to_string();
     let mut flagged = 0;
-    for (id, clause) in &section.asked {
-        match answers.each.get(id).copied().unwrap_or(Err(answers.rest)) {
-            Ok(probability) if probability < DOUBT => {
+    for (id, open) in sections.iter().flat_map(|section| &section.asked) {
+        match said.get(id.as_str()) {
+            Some(Ok(probability)) if *probability < DOUBT => {
                 flagged += 1;
                 if flagged <= options.limits.flagged {
-                    flag(&mut found, claim(&prose, clause.span, options));
+                    flag(&mut found, claim(&prose, open.span, options));
                 }
             }
-            Ok(_) => {}
-            Err(failure) => found.failure = found.failure.or(Some(failure)),
+            Some(Err(failure)) => found.failure = found.failure.or(Some(*failure)),
+            Some(Ok(_)) | None => {}
         }
     }
     close(&mut found, flagged, options);

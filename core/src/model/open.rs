@@ -91,6 +91,24 @@ impl<'p> Open<'p> {
         Open { prose, clauses: clauses.collect() }
     }
 
+    /// The open parts of sentences: neighbouring clauses of one sentence are told together, since the later ones leave out
+    /// what the first has named.
+    pub(super) fn sentences(&self) -> Vec<OpenClause> {
+        let sentence = |open: &OpenClause| self.prose.clauses.get(open.index).map(|clause| &clause.sentence);
+        let mut joined: Vec<OpenClause> = Vec::with_capacity(self.clauses.len());
+        for open in &self.clauses {
+            match joined.last_mut().filter(|last| last.index + 1 == open.index && sentence(last) == sentence(open)) {
+                Some(last) => {
+                    last.index = open.index;
+                    last.span.end = open.span.end;
+                    last.speaks |= open.speaks;
+                }
+                None => joined.push(*open),
+            }
+        }
+        joined
+    }
+
     /// Whether there is something to ask: a clause is open, and the reply speaks of results.
     pub(super) fn asks(&self, found: Option<&Verification>) -> bool {
         let read = found.is_some_and(|found| found.claims.iter().any(|claim| claim.reader != CITED));

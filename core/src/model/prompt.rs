@@ -58,7 +58,7 @@ Answer with one JSON object and nothing else:
 
 /// One question to a model, for the host to carry.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ModelRequest"))]
 pub struct Request {
     /// The instruction. It is the same for every turn.
     pub system: String,
