@@ -4,6 +4,7 @@
 //! own face, with its types and its docs, is `python/src/counterfoil`.
 
 mod canary;
+mod eval;
 
 use core::ops::ControlFlow;
 use counterfoil::command::{self, Invocation as Asked, Look, Terminal};
@@ -263,6 +264,8 @@ mod _core {
 
     #[pymodule_export]
     use super::canary::{canary_asked, canary_failure, canary_headers, canary_started, canary_vectors};
+    #[pymodule_export]
+    use super::eval::{eval_asked, eval_failure, Eval};
     #[pymodule_export]
     use super::canary::{find_sentinel, sentinel, Canary, Limiter};
     #[pymodule_export]

@@ -179,6 +179,7 @@ fn read(args: &[String]) -> Result<Invocation, String> {
         None | Some((&"help", _)) => Ok(Invocation::Print(help())),
         // The programs hand the words behind it to `canary::command` before they come here.
         Some((&"canary", _)) => Err("canary stands before all flags".into()),
+        Some((&"eval", _)) => Err("eval stands before all flags".into()),
         Some((&"formats", [])) => convert::formats(check.output.unwrap_or_default()).map(Invocation::Print),
         Some((&"formats", [word, ..])) => Err(format!("formats takes no words; found {}", printable(word))),
         Some((&"convert", [file])) if given.contains(&"--to") => {
@@ -218,7 +219,7 @@ fn unknown_command(word: &str) -> String {
     format!(
         "unknown command {}{}",
         printable(word),
-        suggestion(word, ["canary", "check", "convert", "formats", "help"].into_iter())
+        suggestion(word, ["canary", "check", "convert", "eval", "formats", "help"].into_iter())
     )
 }
 

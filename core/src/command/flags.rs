@@ -166,6 +166,7 @@ Usage:
   counterfoil convert FILE --to native
                                  print a transcript as counterfoil's own JSON
   counterfoil canary             proof of read: serve, vectors, selftest
+  counterfoil eval FILE…         score the readers and a model on labelled turns
 
 Flags:
 ";

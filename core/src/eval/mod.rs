@@ -22,12 +22,11 @@ pub use words::{asked, Asked, Wanted};
 use crate::error::{Error, ErrorKind};
 use crate::model::{self, About, Given};
 use crate::options::{Mode, Options};
-use crate::readers::READERS;
 use crate::render::{flat, json::json};
 use crate::result::{Failure, Verification};
 use crate::verification::verify;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use cases::Case;
 use score::Found;
@@ -222,16 +221,10 @@ fn paired() -> Options {
     Options { mode: Mode::Model, ..Options::default() }
 }
 
-/// The options under which no reader reads.
-fn unread() -> Options {
-    let readers = READERS.iter().map(|reader| (reader.name.to_string(), false));
-    Options { readers: readers.collect(), ..paired() }
-}
-
 /// What is asked about a case: for the pair, by itself, or once for both; the last is asked first.
 fn requests(case: &Case, found: Option<&Verification>) -> Vec<(model::Request, bool, bool)> {
     let pair = model::plan(&case.turn, found, &paired());
-    let alone = model::plan(&case.turn, None, &unread());
+    let alone = model::alone(&case.turn, found, &paired());
     match (pair, alone) {
         (Some(pair), Some(alone)) if pair == alone => Vec::from([(pair, true, true)]),
         (pair, alone) => {

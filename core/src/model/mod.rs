@@ -94,6 +94,18 @@ fn plan_after(turn: &Turn, before: &[&[Call]], found: Option<&Verification>, opt
     Some(prompt::request(&text, &open, &ranked))
 }
 
+/// The request for a model that stands alone, as an evaluation wants it: about every clause that asserts something, whatever
+/// the readers (`found`) judged or flagged.
+#[cfg(feature = "command")]
+pub(crate) fn alone(turn: &Turn, found: Option<&Verification>, options: &Options) -> Option<Request> {
+    let calls = askable(turn, None, options)?;
+    let text = turn.text();
+    let prose = Prose::read(&text);
+    let open = Open::of(&prose, None);
+    let ranked = open.asks(found).then(|| order::ranked(&open, calls, &[&turn.earlier], options))?;
+    Some(prompt::request(&text, &open, &ranked))
+}
+
 /// The calls of a turn about which a model may be asked.
 fn askable<'a>(turn: &'a Turn, found: Option<&Verification>, options: &Options) -> Option<&'a [Call]> {
     let flagged = found.is_some_and(|found| found.status == Outcome::Unsupported);
