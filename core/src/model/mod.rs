@@ -46,6 +46,7 @@ mod many;
 mod open;
 mod order;
 mod prompt;
+mod words;
 
 pub use answer::Given;
 pub use audit::{audit, evaluation, About};

@@ -1,6 +1,7 @@
 //! What the readers leave open: clauses that assert something and that no reader has judged.
 
-use crate::prose::{Clause, Prose, Stance, Token, TokenKind};
+use super::words::speaks;
+use crate::prose::{Clause, Prose, Stance};
 use crate::result::Verification;
 use crate::text::fold::{fold, Folded};
 use crate::text::span::Span;
@@ -10,35 +11,8 @@ use alloc::vec::Vec;
 /// The reader whose claims say nothing of what a clause reports.
 pub(super) const CITED: &str = "cited";
 
-/// Words that speak of results, in order. An arrow does, too.
-const RESULTS: [&str; 14] = [
-    "confirmed",
-    "deleted",
-    "denied",
-    "displayed",
-    "executed",
-    "failed",
-    "output",
-    "passed",
-    "posted",
-    "ran",
-    "removed",
-    "returned",
-    "verified",
-    "wrote",
-];
-
 /// The most places of a claim in a reply that are looked at.
 const PLACES: usize = 200;
-
-/// Whether a word or mark speaks of results.
-fn speaks(token: &Token<'_>) -> bool {
-    match token.kind {
-        TokenKind::Word => RESULTS.binary_search(&&*token.text).is_ok(),
-        TokenKind::Arrow => true,
-        TokenKind::Number | TokenKind::Code | TokenKind::Mark => false,
-    }
-}
 
 /// A clause that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
