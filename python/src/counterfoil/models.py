@@ -7,6 +7,8 @@ library's own exception, which the check records as `failure`.
 from __future__ import annotations
 
 import json
+import os
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
@@ -17,7 +19,7 @@ from counterfoil.types import ModelRequest
 __all__ = ["anthropic", "named", "ollama", "openai"]
 
 Callback: TypeAlias = "Callable[[ModelRequest], Any]"
-MOST_TOKENS = 1_000
+MOST_TOKENS = 400
 """The most that an answer may be long; one needs about 200."""
 
 
@@ -25,13 +27,16 @@ def openai(name: str, *, client: Any = None, base_url: str | None = None, api_ke
     """Asks a model behind OpenAI's Chat Completions, at OpenAI or at any endpoint that speaks the same.
 
     `client` is your own `openai.OpenAI`, or an `openai.AsyncOpenAI` for `averify`. Without one a client is made of the
-    other arguments, as `pip install 'counterfoil[openai]'` has it.
+    other arguments for each request, as `pip install 'counterfoil[openai]'` has it.
     """
-    if client is None:
-        client = library("openai").OpenAI(base_url=base_url, api_key=api_key, max_retries=0)
 
-    def callback(request: ModelRequest) -> Any:
-        made = client.chat.completions.create(
+    def make() -> Any:
+        # A server of one's own wants no key, but the library does.
+        key = api_key or os.environ.get("OPENAI_API_KEY") or (None if base_url is None else "none")
+        return library("openai").OpenAI(base_url=base_url, api_key=key, max_retries=0)
+
+    def create(client: Any, request: ModelRequest) -> Any:
+        return client.chat.completions.create(
             model=name,
             messages=[{"role": "system", "content": request.system}, {"role": "user", "content": request.prompt}],
             temperature=request.temperature,
@@ -41,39 +46,55 @@ def openai(name: str, *, client: Any = None, base_url: str | None = None, api_ke
                 "json_schema": {"name": "verdict", "schema": request.schema, "strict": False},
             },
         )
-        return later(made, said) if hasattr(made, "__await__") else said(made)
 
     def said(made: Any) -> Any:
         message = made.choices[0].message
         refusal = getattr(message, "refusal", None)
         return {"refusal": refusal} if refusal else message.content
 
-    return callback
+    return asking(client, make, create, said)
 
 
 def anthropic(name: str, *, client: Any = None, base_url: str | None = None, api_key: str | None = None) -> Callback:
-    """Asks a model behind Anthropic's Messages.
+    """Asks a model behind Anthropic's Messages, which take no temperature any more.
 
     `client` is your own `anthropic.Anthropic`, or an `anthropic.AsyncAnthropic` for `averify`. Without one a client is
-    made of the other arguments, as `pip install 'counterfoil[anthropic]'` has it.
+    made of the other arguments for each request, as `pip install 'counterfoil[anthropic]'` has it.
     """
-    if client is None:
-        client = library("anthropic").Anthropic(base_url=base_url, api_key=api_key, max_retries=0)
 
-    def callback(request: ModelRequest) -> Any:
-        made = client.messages.create(
+    def make() -> Any:
+        return library("anthropic").Anthropic(base_url=base_url, api_key=api_key, max_retries=0)
+
+    def create(client: Any, request: ModelRequest) -> Any:
+        return client.messages.create(
             model=name,
             system=request.system,
             messages=[{"role": "user", "content": request.prompt}],
-            temperature=request.temperature,
+            thinking={"type": "disabled"},
             max_tokens=MOST_TOKENS,
         )
-        return later(made, said) if hasattr(made, "__await__") else said(made)
 
     def said(made: Any) -> Any:
         if made.stop_reason == "refusal":
             return {"refusal": "the model declined"}
         return "".join(block.text for block in made.content if block.type == "text")
+
+    return asking(client, make, create, said)
+
+
+def asking(
+    client: Any, make: Callable[[], Any], create: Callable[[Any, ModelRequest], Any], said: Callable[[Any], Any]
+) -> Callback:
+    """A callback over a provider's client, the caller's or one for each request."""
+    if client is None:
+        make().close()  # What is missing, such as the package or a key, is said at once.
+
+    def callback(request: ModelRequest) -> Any:
+        if client is None:
+            with make() as own:
+                return said(create(own, request))
+        made = create(client, request)
+        return later(made, said) if hasattr(made, "__await__") else said(made)
 
     return callback
 
@@ -100,8 +121,12 @@ def ollama(name: str, *, base_url: str = "http://127.0.0.1:11434", timeout: floa
             data=json.dumps(body).encode(),
             headers={"Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(call, timeout=timeout) as response:
-            found: Mapping[str, Any] = json.load(response)
+        try:
+            with urllib.request.urlopen(call, timeout=timeout) as response:
+                found: Mapping[str, Any] = json.load(response)
+        except urllib.error.HTTPError as failure:
+            failure.close()  # It is the response, too, with its connection.
+            raise
         text: str = found["message"]["content"]
         return text
 

@@ -70,6 +70,7 @@ def ask(model: Callable[[ModelRequest], Any], request: Mapping[str, Any], timeou
 
 
 def run(model: Callable[[ModelRequest], Any], request: Mapping[str, Any], done: concurrent.futures.Future[Any]) -> None:
+    done.set_running_or_notify_cancel()  # From here on nobody can cancel it, and what comes late has a place to go.
     try:
         done.set_result(model(ModelRequest.from_dict(request)))
     except CANCELLED as failure:
@@ -111,10 +112,8 @@ def given(found: object) -> str:
     """An answer as JSON text."""
     if inspect.iscoroutine(found):
         found.close()  # Nobody awaits it, and Python would complain.
-    if not isinstance(found, (str, Mapping)):
-        return failed("wrong_type")
     try:
-        return json.dumps({"answer": found if isinstance(found, str) else dict(found)})
+        return json.dumps({"answer": dict(found) if isinstance(found, Mapping) else found}, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
         return failed("wrong_type")
 
