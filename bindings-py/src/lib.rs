@@ -4,6 +4,7 @@
 //! own face, with its types and its docs, is `python/src/counterfoil`.
 
 mod canary;
+mod eval;
 
 use core::ops::ControlFlow;
 use counterfoil::command::{self, Invocation as Asked, Look, Terminal};
@@ -278,6 +279,8 @@ mod _core {
     #[pymodule_export]
     use super::canary::{canary_asked, canary_failure, canary_headers, canary_started, canary_vectors};
     #[pymodule_export]
+    use super::eval::{eval_asked, eval_failure, Eval};
+    #[pymodule_export]
     use super::canary::{find_sentinel, sentinel, Canary, Limiter};
     #[pymodule_export]
     use super::{Invocation, Run, Session, Stream};
@@ -295,6 +298,41 @@ mod _core {
     #[pyfunction]
     fn verify(py: Python<'_>, turn: &str, options: &str) -> PyResult<Option<String>> {
         free(py, || wire::verify(turn, options, Unit::Codepoints))
+    }
+
+    #[pyfunction]
+    fn plan(py: Python<'_>, turn: &str, options: &str) -> PyResult<String> {
+        free(py, || wire::plan(turn, options, Unit::Codepoints))
+    }
+
+    #[pyfunction]
+    fn finish(py: Python<'_>, turn: &str, options: &str, given: &str) -> PyResult<Option<String>> {
+        free(py, || wire::finish(turn, options, given, Unit::Codepoints))
+    }
+
+    #[pyfunction]
+    fn plan_many(py: Python<'_>, session: &Session, options: &str) -> PyResult<String> {
+        free(py, || wire::plan_many(&session.0, options))
+    }
+
+    #[pyfunction]
+    fn finish_many(py: Python<'_>, session: &Session, options: &str, given: &str) -> PyResult<String> {
+        free(py, || wire::finish_many(&session.0, options, given, Unit::Codepoints))
+    }
+
+    #[pyfunction]
+    fn audit(py: Python<'_>, result: &str, about: &str) -> PyResult<Option<String>> {
+        free(py, || wire::audit(result, about))
+    }
+
+    #[pyfunction]
+    fn evaluation(py: Python<'_>, result: &str, about: &str) -> PyResult<Option<String>> {
+        free(py, || wire::evaluation(result, about))
+    }
+
+    #[pyfunction]
+    fn failures() -> String {
+        wire::failures()
     }
 
     #[pyfunction]

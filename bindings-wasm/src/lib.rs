@@ -59,6 +59,18 @@ impl Session {
         let report = or_raise(wire::verify_session_with(&self.0, options, Unit::Utf16, &mut step))?;
         report.ok_or(thrown)
     }
+
+    /// What is to be asked of a model about the claims that the readers leave open: a list of requests.
+    #[wasm_bindgen(js_name = planMany)]
+    pub fn plan_many(&self, options: &str) -> Result<String> {
+        or_raise(wire::plan_many(&self.0, options))
+    }
+
+    /// The report on it after these requests; `given` lists what came of each.
+    #[wasm_bindgen(js_name = finishMany)]
+    pub fn finish_many(&self, options: &str, given: &str) -> Result<String> {
+        or_raise(wire::finish_many(&self.0, options, given, Unit::Utf16))
+    }
 }
 
 /// A transcript in pieces.
@@ -103,6 +115,36 @@ impl Stream {
 #[wasm_bindgen]
 pub fn verify(turn: &str, options: &str) -> Result<Option<String>> {
     or_raise(wire::verify(turn, options, Unit::Utf16))
+}
+
+/// The readers' result of one turn, and what is to be asked of a model: `{"result": …, "request": …}`.
+#[wasm_bindgen]
+pub fn plan(turn: &str, options: &str) -> Result<String> {
+    or_raise(wire::plan(turn, options, Unit::Utf16))
+}
+
+/// The result of one turn after the model step. `given` is `{"answer": …}` or `{"failure": KIND}`.
+#[wasm_bindgen]
+pub fn finish(turn: &str, options: &str, given: &str) -> Result<Option<String>> {
+    or_raise(wire::finish(turn, options, given, Unit::Utf16))
+}
+
+/// The event `response.verification` of a result.
+#[wasm_bindgen]
+pub fn audit(result: &str, about: &str) -> Result<Option<String>> {
+    or_raise(wire::audit(result, about))
+}
+
+/// The event `gen_ai.evaluation.result` of a result.
+#[wasm_bindgen]
+pub fn evaluation(result: &str, about: &str) -> Result<Option<String>> {
+    or_raise(wire::evaluation(result, about))
+}
+
+/// The kinds of failure of the model step, with a sentence for each.
+#[wasm_bindgen]
+pub fn failures() -> String {
+    wire::failures()
 }
 
 /// The cited entries.

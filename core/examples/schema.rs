@@ -5,6 +5,7 @@
 //! so that their schema is stated here, in the form that a host may write.
 #![allow(missing_docs, dead_code, unreachable_pub)]
 
+use counterfoil::model::{Batch, Request};
 use counterfoil::record::Detected;
 use counterfoil::{Call, Citations, Piece, Report, Verification};
 use schemars::{generate::SchemaSettings, JsonSchema};
@@ -82,5 +83,7 @@ fn main() {
     all.insert("verification".into(), schema::<Verification>());
     all.insert("report".into(), schema::<Report>());
     all.insert("citations".into(), schema::<Citations>());
+    all.insert("request".into(), schema::<Request>());
+    all.insert("batch".into(), schema::<Batch>());
     println!("{}", Value::Object(all));
 }

@@ -184,6 +184,7 @@ fn read(args: &[String]) -> Result<Invocation, String> {
         None | Some((&"help", _)) => Ok(Invocation::Print(help())),
         // The programs hand the words behind it to `canary::command` before they come here.
         Some((&"canary", _)) => Err("canary stands before all flags".into()),
+        Some((&"eval", _)) => Err("eval stands before all flags".into()),
         Some((&"formats", [])) => convert::formats(check.output.unwrap_or_default()).map(Invocation::Print),
         Some((&"formats", [word, ..])) => Err(format!("formats takes no words; found {}", printable(word))),
         Some((&"convert", [file])) => Ok(Invocation::Convert(Convert { file: file.to_string(), format: check.format })),
@@ -220,7 +221,7 @@ fn unknown_command(word: &str) -> String {
     format!(
         "unknown command {}{}",
         printable(word),
-        suggestion(word, ["canary", "check", "convert", "formats", "help"].into_iter())
+        suggestion(word, ["canary", "check", "convert", "eval", "formats", "help"].into_iter())
     )
 }
 
@@ -368,7 +369,7 @@ mod tests {
         assert!(failure(&["convert", "a", "--format", "opencoed"]).contains("the nearest are opencode, "));
         assert_eq!(failure(&["--roles", "x"]), "counterfoil: --roles: expected TOOL=ROLE, as in my_shell=command");
         assert!(failure(&["--readers", "counts"]).ends_with("; did you mean count?"));
-        assert!(failure(&["--mode", "model"]).contains("expected one of off, readers"));
+        assert!(failure(&["--mode", "modle"]).contains("expected one of off, readers, model"));
         assert_eq!(failure(&["--\u{1b}[2J"]), "counterfoil: unknown flag --␛[2J");
     }
 

@@ -49,6 +49,7 @@
 //! | `rules` | claims of the host's own, as data; behind the feature `rules` |
 //! | [`mod@cited`], [`mod@ran`] | two lines about a turn that need no reader |
 //! | `command` | the command line without its file system; behind the feature `command` |
+//! | `eval` | readers and a model scored over labelled turns; behind the feature `command` |
 //!
 //! # What `None` means
 //!
@@ -91,7 +92,10 @@ pub mod cited;
 #[cfg(feature = "command")]
 pub mod command;
 pub mod error;
+#[cfg(feature = "command")]
+pub mod eval;
 pub mod evidence;
+pub mod model;
 pub mod options;
 pub mod probe;
 pub mod prose;
@@ -113,7 +117,9 @@ pub use error::{Error, ErrorKind};
 pub use options::{Limits, Mode, Options};
 pub use probe::{Probe, ProofState};
 pub use record::{Call, Executor, Gaps, Piece, Session, Source, Status, Turn};
-pub use result::{Citations, Claim, ModelTotals, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification};
+pub use result::{
+    Answer, Citations, Claim, Failure, ModelTotals, Outcome, Proof, Report, Totals, TurnReport, Verdict, Verification,
+};
 #[cfg(feature = "rules")]
 pub use rules::Rule;
 pub use text::span::{Span, Unit};

@@ -18,6 +18,9 @@ pub enum Mode {
     /// The readers.
     #[default]
     Readers,
+    /// The readers, and for what they leave open one question to a model that the host brings: see [`crate::model`].
+    /// [`crate::verify`] itself asks nobody, so that with it the mode is the same as [`Mode::Readers`].
+    Model,
 }
 
 /// Bounds on what one result shows.
@@ -84,7 +87,7 @@ impl Options {
                 continue;
             }
             match key.as_str() {
-                "mode" => options.mode = mode(value)?,
+                "mode" => options.mode = named(&Mode::ALL, "mode", value)?,
                 "roles" => options.roles = roles(value)?,
                 "limits" => options.limits = limits(value)?,
                 "tools" => options.tools = Some(tools(value)?),
@@ -135,14 +138,7 @@ impl Options {
 
 impl Mode {
     /// Every mode with its name on the wire.
-    pub const ALL: [(&'static str, Mode); 2] = [("off", Mode::Off), ("readers", Mode::Readers)];
-}
-
-fn mode(value: &Value) -> Result<Mode, Error> {
-    if value == "model" {
-        return Err(fault("mode", "the model step is not in this version; use off or readers"));
-    }
-    named(&Mode::ALL, "mode", value)
+    pub const ALL: [(&'static str, Mode); 3] = [("off", Mode::Off), ("readers", Mode::Readers), ("model", Mode::Model)];
 }
 
 fn roles(value: &Value) -> Result<BTreeMap<String, Role>, Error> {
@@ -276,8 +272,7 @@ mod tests {
             error(&json!({"role": {}})),
             "role: unknown option; the options are mode, roles, readers, limits, tools, canaries, rules"
         );
-        assert_eq!(error(&json!({"mode": "model"})), "mode: the model step is not in this version; use off or readers");
-        assert_eq!(error(&json!({"mode": 3})), "mode: expected one of off, readers; found 3");
+        assert_eq!(error(&json!({"mode": 3})), "mode: expected one of off, readers, model; found 3");
         assert_eq!(error(&json!({"limits": {"quote": -1}})), "limits.quote: expected a whole number from 1; found -1");
         assert_eq!(error(&json!({"tools": ["a", 1]})), "tools[1]: expected a name; found 1");
         assert_eq!(error(&json!([])), "expected an object; found an empty list");

@@ -46,7 +46,7 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Claim {
-    /// The reader that judged it.
+    /// The reader that judged it; `model` where a model did, which is less sure.
     pub reader: String,
     /// The reply's own characters, cut with `…` at the limit `quote` (120).
     pub text: String,
@@ -82,6 +82,70 @@ pub struct Proof {
     pub meaning: String,
 }
 
+/// Why the model step gave no verdict. The reply is then shown as the readers left it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ModelFailure"))]
+#[serde(rename_all = "snake_case")]
+pub enum Failure {
+    /// No answer came in the time that the host allows.
+    Timeout,
+    /// The host's callback raised an error.
+    Raised,
+    /// The call was cancelled.
+    Cancelled,
+    /// The callback gave neither a text nor an object.
+    WrongType,
+    /// The model declined to answer.
+    Refused,
+    /// The answer holds no verdict in the form that was asked for.
+    Unreadable,
+    /// The answer doubts words that claim nothing, or that a reader has judged by the record.
+    Overruled,
+}
+
+impl Failure {
+    /// Every kind with its name on the wire.
+    pub const ALL: [(&'static str, Failure); 7] = [
+        ("timeout", Failure::Timeout),
+        ("raised", Failure::Raised),
+        ("cancelled", Failure::Cancelled),
+        ("wrong_type", Failure::WrongType),
+        ("refused", Failure::Refused),
+        ("unreadable", Failure::Unreadable),
+        ("overruled", Failure::Overruled),
+    ];
+
+    /// The kind's name on the wire.
+    pub fn name(self) -> &'static str {
+        Failure::ALL.iter().find(|(_, failure)| *failure == self).map_or("", |(name, _)| name)
+    }
+
+    /// What happened, for people.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Failure::Timeout => "the model gave no answer in time",
+            Failure::Raised => "the call to the model failed",
+            Failure::Cancelled => "the call to the model was cancelled",
+            Failure::WrongType => "what came from the model was neither a text nor an object",
+            Failure::Refused => "the model declined to answer",
+            Failure::Unreadable => "the model's answer held no verdict that can be read",
+            Failure::Overruled => "the model doubted words that claim nothing, or that the record had settled",
+        }
+    }
+}
+
+/// What a model answered when it was asked about one reply.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ModelAnswer"))]
+pub struct Answer {
+    /// `verified` or `unsupported`, as the model said. Where `failure` is `overruled` it counts for nothing.
+    pub verdict: Outcome,
+    /// The words that it names, on one line, cut at 400 characters; null when it named none.
+    pub claim: Option<String>,
+    /// The reason that it gave, on one line, cut at 400 characters; null when it gave none.
+    pub reason: Option<String>,
+}
+
 /// What was found in one reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -92,7 +156,7 @@ pub struct Verification {
     pub unit: Unit,
     /// What came of the whole reply.
     pub status: Outcome,
-    /// How it was checked: `readers`.
+    /// How it was checked: `readers`, or `model` where a model was asked after them.
     pub method: String,
     /// How many calls the turn's record holds, those of sub-agents and of the person included.
     pub calls: usize,
@@ -100,14 +164,17 @@ pub struct Verification {
     pub complete: String,
     /// Indices of this turn's calls whose whole output would decide a claim.
     pub wants: Vec<usize>,
-    /// Why a step of the check failed; null when none did. The readers never fail.
-    pub failure: Option<String>,
+    /// Why the model step gave no verdict; null when it gave one or was not made. The readers never fail.
+    pub failure: Option<Failure>,
+    /// What the model answered; null when none was asked or its answer could not be read.
+    pub answer: Option<Answer>,
     /// Everything that was read, in reading order, cited entries last; of the flagged at most `limits.flagged`.
     pub claims: Vec<Claim>,
     /// What came of the proofs of read that the host gave for this turn; empty where it gave none.
     pub canaries: Vec<Proof>,
     /// `unsupported: "CLAIM" (REASON)` with the first flagged claim, and ` +N more` with the number of the others; null
-    /// when nothing is flagged.
+    /// unless the status is `unsupported`. A model may doubt a reply without words that stand in it: the line says so then,
+    /// and `claims` holds nothing of it.
     pub line: Option<String>,
     /// What stands between the pieces of the reply in the text that spans point into; null for a reply in one piece.
     pub joined: Option<String>,

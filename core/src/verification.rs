@@ -405,18 +405,25 @@ fn result(judged: Vec<(Found, Support)>, view: &View<'_, '_>, judge: &Judge<'_>,
     } else {
         Outcome::NotShown
     };
+    let line = line::line(&claims, flagged.saturating_sub(options.limits.flagged));
+    Verification { status, wants, line, claims, ..nothing_read(view.turn) }
+}
+
+/// The result of a turn before anything was read in it.
+pub(crate) fn nothing_read(turn: &Turn) -> Verification {
     Verification {
         version: VERSION.to_string(),
         unit: Unit::Utf8,
-        status,
+        status: Outcome::NotShown,
         method: "readers".to_string(),
-        calls: view.now().len(),
-        complete: if view.turn.gaps.none() { "yes" } else { "no" }.to_string(),
-        wants,
+        calls: turn.calls.as_ref().map_or(0, Vec::len),
+        complete: if turn.gaps.none() { "yes" } else { "no" }.to_string(),
+        wants: Vec::new(),
         failure: None,
-        line: line::line(&claims, flagged.saturating_sub(options.limits.flagged)),
-        claims,
+        answer: None,
+        claims: Vec::new(),
         canaries: Vec::new(),
-        joined: (view.turn.reply.len() > 1).then(|| JOINT.to_string()),
+        line: None,
+        joined: (turn.reply.len() > 1).then(|| JOINT.to_string()),
     }
 }

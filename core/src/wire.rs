@@ -6,6 +6,7 @@
 //! Every function that takes text gives an [`Error`] for text that it cannot read: [`ErrorKind::Json`] for what is no JSON,
 //! [`ErrorKind::Shape`] for a wrong field, [`ErrorKind::Option`] for a wrong option.
 
+mod model;
 mod serialised;
 mod spans;
 mod stream;
@@ -30,6 +31,9 @@ use serde_json::json;
 use serde_json::{Map, Value};
 use spans::{recode_outputs, Offsets};
 
+#[cfg(feature = "command")]
+pub(crate) use model::given;
+pub use model::{audit, evaluation, failures, finish, finish_many, plan, plan_many};
 pub use serialised::recode;
 
 /// Checks one native turn. `None` means that nothing was read.

@@ -46,7 +46,7 @@ export interface Citations {
 
 /** One thing that the reply claims. */
 export interface Claim {
-  /** The reader that judged it. */
+  /** The reader that judged it; `model` where a model did, which is less sure. */
   reader: string;
   /** The reply's own characters, cut with `…` at the limit `quote` (120). */
   text: string;
@@ -86,6 +86,53 @@ export interface Detected {
 
 /** Who made a call. */
 export type Executor = "client" | "provider" | "subagent" | "user";
+
+/** What a model answered when it was asked about one reply. */
+export interface ModelAnswer {
+  /** `verified` or `unsupported`, as the model said. Where `failure` is `overruled` it counts for nothing. */
+  verdict: Outcome;
+  /** The words that it names, on one line, cut at 400 characters; null when it named none. */
+  claim: string | null;
+  /** The reason that it gave, on one line, cut at 400 characters; null when it gave none. */
+  reason: string | null;
+}
+
+/** A request about several claims, with its questions by their ids. */
+export interface ModelBatch {
+  /** What is sent, of at most 6,000 bytes. */
+  request: ModelRequest;
+  /** A boolean for each claim: `true` says that a call can have produced it. */
+  questions: Record<string, ModelQuestion>;
+}
+
+/** Why the model step gave no verdict. The reply is then shown as the readers left it. */
+export type ModelFailure = "timeout" | "raised" | "cancelled" | "wrong_type" | "refused" | "unreadable" | "overruled";
+
+/** One thing that is asked in a request about several claims. */
+export interface ModelQuestion {
+  /** How it is answered: `boolean`. */
+  type: string;
+  /** What is asked. It names the claim by its id and holds none of its words. */
+  description: string;
+}
+
+/** One question to a model, for the host to carry. */
+export interface ModelRequest {
+  /** The instruction. It is the same for every turn. */
+  system: string;
+  /** The question with the excerpts of the record. */
+  prompt: string;
+  /** The JSON Schema of the answer, for models that take one. */
+  schema: unknown;
+  /** The temperature to ask with: 0. */
+  temperature: number;
+  /** Whether the model is to think before it answers: no. */
+  thinking: boolean;
+  /** Which tools the model may call: `none`. */
+  tools: string;
+  /** How many bytes of UTF-8 `system` and `prompt` have, at most 6,000. */
+  bytes: number;
+}
 
 /** Sums over the turns of one model. */
 export interface ModelTotals {
@@ -243,7 +290,7 @@ export interface Verification {
   unit: Unit;
   /** What came of the whole reply. */
   status: Outcome;
-  /** How it was checked: `readers`. */
+  /** How it was checked: `readers`, or `model` where a model was asked after them. */
   method: string;
   /** How many calls the turn's record holds, those of sub-agents and of the person included. */
   calls: number;
@@ -251,15 +298,18 @@ export interface Verification {
   complete: string;
   /** Indices of this turn's calls whose whole output would decide a claim. */
   wants: number[];
-  /** Why a step of the check failed; null when none did. The readers never fail. */
-  failure: string | null;
+  /** Why the model step gave no verdict; null when it gave one or was not made. The readers never fail. */
+  failure: ModelFailure | null;
+  /** What the model answered; null when none was asked or its answer could not be read. */
+  answer: ModelAnswer | null;
   /** Everything that was read, in reading order, cited entries last; of the flagged at most `limits.flagged`. */
   claims: Claim[];
   /** What came of the proofs of read that the host gave for this turn; empty where it gave none. */
   canaries: Proof[];
   /**
    * `unsupported: "CLAIM" (REASON)` with the first flagged claim, and ` +N more` with the number of the others;
-   * null when nothing is flagged.
+   * null unless the status is `unsupported`. A model may doubt a reply without words that stand in it: the line
+   * says so then, and `claims` holds nothing of it.
    */
   line: string | null;
   /** What stands between the pieces of the reply in the text that spans point into; null for a reply in one piece. */

@@ -68,6 +68,7 @@ def test_the_tables_of_fields_are_those_of_the_schemas(page: str, heading: str, 
         ("record", "Status", "status", "turn", "Status"),
         ("result", "Claim", "verdict", "verification", "Verdict"),
         ("result", "Verification", "status", "verification", "Outcome"),
+        ("model-step", "Failures", "kind", "verification", "ModelFailure"),
     ],
 )
 def test_the_tables_of_words_are_those_of_the_schemas(

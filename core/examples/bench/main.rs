@@ -13,7 +13,7 @@ mod made;
 use counterfoil::evidence::index::{Part, Record};
 use counterfoil::prose::Prose;
 use counterfoil::verification::{verify, verify_session};
-use counterfoil::{transcript, Options, Session};
+use counterfoil::{model, transcript, Mode, Options, Session};
 use made::{call, reply, session, Dice};
 use serde_json::{json, Value};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -148,6 +148,7 @@ fn main() {
     let turn = json!({"reply": reply(&mut dice, 4500), "calls": calls, "said": [], "user": "go on"}).to_string();
     let turn = transcript::turn(&turn).expect("the made turn is native JSON");
     row("4.5 KB reply, 40 calls of 2 KB", &format!("{:.2} ms", milliseconds(best(50, || verify(&turn, &options)))), "");
+    planned();
 
     let wheels = std::env::args().nth(1).unwrap_or_else(|| "target/wheels".into());
     let sizes = std::fs::read_dir(wheels)
@@ -159,4 +160,20 @@ fn main() {
         Some(size) => row("wheel", &format!("{:.2} MB", size as f64 / 1e6), "at most 3 MB"),
         None => row("wheel", "skipped", "not built: make bench builds it"),
     }
+}
+
+/// What the question to a model costs beside the readers, which have run before it.
+fn planned() {
+    let mut dice = Dice(11);
+    let calls: Vec<Value> = (0..200).map(|_| call(&mut dice, 10_000)).collect();
+    let reply = format!("The lamp turned green and it returned. {}", reply(&mut dice, 2000));
+    let turn = json!({"reply": reply, "calls": calls, "said": [], "user": "go on"}).to_string();
+    let turn = transcript::turn(&turn).expect("the made turn is native JSON");
+    let options = Options { mode: Mode::Model, ..Options::default() };
+    // What the readers flag in a made reply would end the step at once.
+    let request = model::plan(&turn, None, &options).expect("something is open");
+    let time = best(200, || model::plan(&turn, None, &options));
+    let detail =
+        format!("{} bytes; {:.1} ms for the readers", request.bytes, milliseconds(best(5, || verify(&turn, &options))));
+    row("plan of the model step, 200 calls of 10 KB", &format!("{:.2} ms", milliseconds(time)), &detail);
 }

@@ -38,14 +38,18 @@ color-scheme:light dark;overflow-wrap:anywhere}\
 .counterfoil table{border-collapse:collapse;margin:.5em 0;width:100%}\
 .counterfoil th,.counterfoil td{text-align:left;vertical-align:top;padding:.25em .6em;border-top:1px solid #8c959f66}\
 .counterfoil code{font:12px/1.5 ui-monospace,monospace}\
+.counterfoil .doubted{color:#7d4e00;font-weight:600}\
 .counterfoil mark{color:inherit;background:#ffd8d3;border-bottom:2px solid #b3261e}\
+.counterfoil mark.doubt{background:#fff1c2;border-bottom:2px dashed #7d4e00}\
 .counterfoil mark.ok{background:#d7f5dd;border-bottom:2px dotted #1a7f37}\
 .counterfoil mark.open{background:#eaeef2;border-bottom:2px dashed #59636e}\
 @media (prefers-color-scheme:dark){\
 .counterfoil{color:#e6edf3;background:#0d1117}\
 .counterfoil .muted{color:#9198a1}\
 .counterfoil .flagged{color:#ff8a80}\
+.counterfoil .doubted{color:#e3b341}\
 .counterfoil mark{background:#5c1a16;border-color:#ff8a80}\
+.counterfoil mark.doubt{background:#3d2e00;border-color:#e3b341}\
 .counterfoil mark.ok{background:#12381f;border-color:#3fb950}\
 .counterfoil mark.open{background:#2a313c;border-color:#9198a1}}\
 </style>";
@@ -199,7 +203,7 @@ impl Findings {
 }
 
 fn has_finding(found: &TurnReport) -> bool {
-    let flagged = |v: &Verification| !v.canaries.is_empty() || v.claims.iter().any(|claim| claim.verdict.flagged());
+    let flagged = |v: &Verification| !v.canaries.is_empty() || v.line.is_some();
     found.verification.as_ref().is_some_and(flagged) || found.cited.as_ref().is_some_and(|cited| cited.line.is_some())
 }
 
@@ -225,13 +229,20 @@ fn write_proofs(out: &mut String, found: &Verification) {
         let more = counted(found.canaries.len() - CLAIMS, "more proof");
         let _ = write!(out, "<p class=\"muted\">{more} of read not shown here</p>");
     }
+    if let Some(failure) = found.failure {
+        let _ = write!(out, "<p class=\"muted\">not checked by the model: {}</p>", failure.sentence());
+    }
 }
 
 fn unsupported(found: &Verification) -> Option<String> {
     let mut flagged = found.claims.iter().filter(|claim| claim.verdict.flagged());
-    let first = flagged.next()?;
-    let line = worded(&flat(&first.text, LONGEST), &flat(reason(first), LONGEST), flagged.count());
-    Some(format!("<p class=\"flagged\">{}</p>", escaped(&line)))
+    let line = match flagged.next() {
+        Some(first) => worded(&flat(&first.text, LONGEST), &flat(reason(first), LONGEST), flagged.count()),
+        // A model may doubt a reply without words that stand in it.
+        None => flat(found.line.as_deref()?, 2 * LONGEST),
+    };
+    let class = if found.method == "model" { "doubted" } else { "flagged" };
+    Some(format!("<p class=\"{class}\">{}</p>", escaped(&line)))
 }
 
 fn write_claims(out: &mut String, calls: &Calls<'_>, index: usize, reply: &str, claims: &[&Claim]) {
@@ -243,7 +254,7 @@ fn write_claims(out: &mut String, calls: &Calls<'_>, index: usize, reply: &str, 
          <th scope=\"col\">Why</th><th scope=\"col\">Nearest call</th></tr></thead><tbody>",
     );
     for claim in claims.iter().take(CLAIMS) {
-        let (name, class) = verdict(claim.verdict);
+        let (name, class) = verdict(claim);
         let words = windows(reply, claim.span, ROOM).first().map(|window| marked(window, class));
         let near = calls.near(index, claim);
         let near = near.map(|(label, call)| {
@@ -268,9 +279,11 @@ fn write_claims(out: &mut String, calls: &Calls<'_>, index: usize, reply: &str, 
     }
 }
 
-/// The name of a verdict, and the class of its mark.
-fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
-    match verdict {
+/// The name of a verdict, and the class of its mark. What a model doubts has its own: it is less sure than what the record
+/// shows.
+fn verdict(claim: &Claim) -> (&'static str, &'static str) {
+    match claim.verdict {
+        Verdict::Unsupported if claim.reader == "model" => ("doubted", " class=\"doubt\""),
         Verdict::Supported => ("supported", " class=\"ok\""),
         Verdict::Unsupported => ("unsupported", ""),
         Verdict::Contradicted => ("contradicted", ""),
@@ -321,7 +334,7 @@ fn pieces(text: &str, marks: &[&Claim]) -> Option<String> {
     let mut at = 0;
     for claim in marks {
         let [before, hit] = [text.get(at..claim.span.start)?, claim.span.of(text)].map(|part| masked(part));
-        let (name, class) = verdict(claim.verdict);
+        let (name, class) = verdict(claim);
         let title = if claim.verdict.flagged() { format!("{name}: {}", reason(claim)) } else { name.into() };
         let title = escaped(&flat(&title, LONGEST));
         let _ = write!(out, "{}<mark{class} title=\"{title}\">{}</mark>", escaped(&before), escaped(&hit));

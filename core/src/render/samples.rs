@@ -35,6 +35,7 @@ pub(crate) fn verification(claims: Vec<Claim>) -> Verification {
         complete: "yes".into(),
         wants: vec![],
         failure: None,
+        answer: None,
         line: super::line::line(&claims, 0),
         claims,
         canaries: vec![],

@@ -55,6 +55,10 @@ impl Style {
         self.paint("1;31", text)
     }
 
+    pub(crate) fn yellow(self, text: &str) -> String {
+        self.paint("1;33", text)
+    }
+
     pub(crate) fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }
@@ -115,8 +119,8 @@ pub fn verification(turn: &Turn, found: &Verification, style: &Style) -> String 
         out.push_str("\n\n");
     }
     write_claims(&mut out, &calls, 0, &turn.text(), found, *style);
-    for canary in &found.canaries {
-        out.push_str(&flat(&proof(canary), LONGEST));
+    for line in found.canaries.iter().map(|canary| flat(&proof(canary), LONGEST)).chain(unanswered(found)) {
+        out.push_str(&line);
         out.push('\n');
     }
     let mut tally = Tally::default();
@@ -184,7 +188,7 @@ pub(crate) fn write_turn(
     if let Some(found) = &found.verification {
         lines.extend(unsupported(found, style));
         lines.extend(found.canaries.iter().map(|canary| flat(&proof(canary), LONGEST)));
-        lines.extend(found.failure.as_ref().map(|why| format!("not fully checked: {}", flat(why, LONGEST))));
+        lines.extend(unanswered(found));
     }
     if style.verbose {
         lines.extend(turn.gaps.reasons.iter().map(|why| style.dim(&format!("incomplete: {}", flat(why, LONGEST)))));
@@ -219,12 +223,25 @@ pub(crate) fn write_turn(
 
 /// The `unsupported:` line, safe to show. Its count is that of the result's own line.
 fn unsupported(found: &Verification, style: Style) -> Option<String> {
-    let first = found.claims.iter().find(|claim| claim.verdict.flagged())?;
-    let listed = found.claims.iter().filter(|claim| claim.verdict.flagged()).count();
-    let unlisted = found.line.as_deref().and_then(more).unwrap_or(0);
-    let line = worded(&flat(&first.text, LONGEST), &flat(reason(first), LONGEST), unlisted.max(listed - 1));
+    let mut flagged = found.claims.iter().filter(|claim| claim.verdict.flagged());
+    let line = match flagged.next() {
+        Some(first) => {
+            let unlisted = found.line.as_deref().and_then(more).unwrap_or(0);
+            worded(&flat(&first.text, LONGEST), &flat(reason(first), LONGEST), unlisted.max(flagged.count()))
+        }
+        // A model may doubt a reply without words that stand in it.
+        None => flat(found.line.as_deref()?, 2 * LONGEST),
+    };
     let rest = line.strip_prefix("unsupported:").unwrap_or(&line);
-    Some(format!("{}{rest}", style.red("unsupported:")))
+    // What a model doubts is less sure than what the record shows.
+    let doubted = found.method == "model";
+    let head = if doubted { style.yellow("unsupported:") } else { style.red("unsupported:") };
+    Some(format!("{head}{rest}"))
+}
+
+/// Why a model that was asked gave no verdict.
+fn unanswered(found: &Verification) -> Option<String> {
+    found.failure.map(|failure| format!("not checked by the model: {}", failure.sentence()))
 }
 
 /// The count at the end of a line: `… +3 more`.
@@ -265,7 +282,11 @@ fn write_claim(out: &mut String, calls: &Calls<'_>, index: usize, reply: &str, c
             continue;
         }
         let under = format!("{}{}", " ".repeat(window.from), "^".repeat(window.length));
-        let carets = if claim.verdict.flagged() { style.red(&under) } else { style.dim(&under) };
+        let carets = match (claim.verdict.flagged(), claim.reader == "model") {
+            (true, false) => style.red(&under),
+            (true, true) => style.yellow(&under),
+            (false, _) => style.dim(&under),
+        };
         said = i == last && columns(&under) + 1 + columns(&why) <= room;
         row("", &if said { format!("{carets} {why}") } else { carets });
     }

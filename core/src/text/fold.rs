@@ -269,7 +269,7 @@ fn line_number(line: &str) -> Option<u32> {
 }
 
 /// How long an ANSI escape sequence is: CSI up to its final byte, OSC up to BEL or ST, else two bytes (ECMA-48).
-fn escape_length(input: &[u8]) -> usize {
+pub(crate) fn escape_length(input: &[u8]) -> usize {
     match input.get(1) {
         Some(b'[') => {
             let body = input[2..].iter().take(64).take_while(|b| (0x20..0x40).contains(*b)).count();

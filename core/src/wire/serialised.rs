@@ -74,9 +74,9 @@ fn recode_claims(
 }
 
 /// The fields of a serialised result, in the order in which they are written.
-const RESULT: [&str; 12] = [
-    "version", "unit", "status", "method", "calls", "complete", "wants", "failure", "claims", "canaries", "line",
-    "joined",
+const RESULT: [&str; 13] = [
+    "version", "unit", "status", "method", "calls", "complete", "wants", "failure", "answer", "claims", "canaries",
+    "line", "joined",
 ];
 
 /// The fields of a claim in it.

@@ -6,20 +6,52 @@
 >>> counterfoil.verify(turn).status
 'unsupported'
 
-No model, no network, no clock: the same record gives the same answer.
+No model, no network, no clock: the same record gives the same answer. A model is asked only where you bring one.
 """
 
 from counterfoil._core import __version__
-from counterfoil.api import Session, cited, load, ran, readers, recode, reply_text, verify, verify_session
+from counterfoil.api import (
+    Session,
+    averify,
+    cited,
+    finish_many,
+    load,
+    plan_many,
+    ran,
+    readers,
+    recode,
+    reply_text,
+    verify,
+    verify_session,
+)
 from counterfoil.errors import Error
+from counterfoil.events import AuditLog, audit, evaluation
 from counterfoil.stream import Stream, iter_turns, verify_turns
-from counterfoil.types import Call, Citations, Claim, Piece, Report, Span, Totals, Turn, TurnReport, Verification
+from counterfoil.types import (
+    Call,
+    Citations,
+    Claim,
+    ModelAnswer,
+    ModelBatch,
+    ModelRequest,
+    Piece,
+    Report,
+    Span,
+    Totals,
+    Turn,
+    TurnReport,
+    Verification,
+)
 
 __all__ = [
+    "AuditLog",
     "Call",
     "Citations",
     "Claim",
     "Error",
+    "ModelAnswer",
+    "ModelBatch",
+    "ModelRequest",
     "Piece",
     "Report",
     "Session",
@@ -30,9 +62,14 @@ __all__ = [
     "TurnReport",
     "Verification",
     "__version__",
+    "audit",
+    "averify",
     "cited",
+    "evaluation",
+    "finish_many",
     "iter_turns",
     "load",
+    "plan_many",
     "ran",
     "readers",
     "recode",

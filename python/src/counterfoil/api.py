@@ -5,18 +5,35 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, overload
 
-from counterfoil import _core, archive, files
+from counterfoil import _core, archive, files, step
 from counterfoil.errors import Error
+from counterfoil.events import audit as event_of
 from counterfoil.methods import keep, made_of
-from counterfoil.types import Citations, Piece, Report, Turn, Unit, Verification
+from counterfoil.step import AsyncModel, Model
+from counterfoil.types import Citations, ModelBatch, Piece, Report, Turn, Unit, Verification
 
-__all__ = ["Session", "cited", "load", "ran", "readers", "recode", "reply_text", "verify", "verify_session"]
+__all__ = [
+    "Session",
+    "averify",
+    "cited",
+    "finish_many",
+    "load",
+    "plan_many",
+    "ran",
+    "readers",
+    "recode",
+    "reply_text",
+    "verify",
+    "verify_session",
+]
 
-Mode = Literal["off", "readers"]
+Mode = Literal["off", "readers", "model"]
+Audit: TypeAlias = "Callable[[dict[str, Any]], object]"
 Bytes: TypeAlias = "bytes | bytearray | memoryview"
 SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -106,23 +123,161 @@ def verify(
     tools: Sequence[str] | None = None,
     canaries: Sequence[Mapping[str, Any]] | None = None,
     rules: Sequence[Mapping[str, Any]] | None = None,
+    model: Model | None = None,
+    timeout: float | None = None,
+    audit: Audit | None = None,
 ) -> Verification | None:
     """Checks every claim in the reply against the calls of this turn and the earlier ones.
 
     `turn` is a native turn as a dict, or as JSON in a text or in bytes. None means that nothing was
     read, not that all is well. Spans count code points: `reply_text(turn)[span.start:span.end]` is
     the claim.
+
+    With `mode="model"` the function `model` is asked once where the readers flag nothing and the
+    reply speaks of results. It takes a `ModelRequest` and gives the model's text or the object read
+    from it, within `timeout` seconds (10). What goes wrong with it is `failure` in the result.
+
+    Its mode is `model` where none is given and a `model` is. `audit` is called with the event of the
+    check, when one was made; an `AuditLog` writes it down.
     """
-    given = native_turn(turn)
-    chosen = options(
-        mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules
+    mode = "model" if mode is None and model is not None else mode
+    check = Check(
+        turn,
+        audit,
+        mode,
+        options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules),
     )
-    text = _core.verify(given, chosen)
-    if text is None:
-        return None
-    result = Verification.from_dict(json.loads(text))
-    keep(result, given, chosen)
+    if mode != "model":
+        return check.read()
+    asks, patience = step.checked(model, waits=False), step.patience(timeout)
+    request = check.plan()
+    return check.finish(None if request is None else step.ask(asks, request, patience))
+
+
+async def averify(
+    turn: Turn | Mapping[str, Any] | str | Bytes,
+    *,
+    mode: Mode | None = None,
+    roles: Mapping[str, str] | None = None,
+    readers: Mapping[str, bool] | None = None,
+    limits: Mapping[str, int] | None = None,
+    tools: Sequence[str] | None = None,
+    canaries: Sequence[Mapping[str, Any]] | None = None,
+    rules: Sequence[Mapping[str, Any]] | None = None,
+    model: AsyncModel | None = None,
+    timeout: float | None = None,
+    audit: Audit | None = None,
+) -> Verification | None:
+    """`verify` for programs with an event loop: `model` may be a coroutine function, and the loop goes on meanwhile."""
+    mode = "model" if mode is None and model is not None else mode
+    check = Check(
+        turn,
+        audit,
+        mode,
+        options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules),
+    )
+    if mode != "model":
+        return check.read()
+    asks, patience = step.checked(model, waits=True), step.patience(timeout)
+    request = check.plan()
+    return check.finish(None if request is None else await step.ask_async(asks, request, patience))
+
+
+class Check:
+    """One check on its way: the turn as the core reads it, its options, and since when it runs."""
+
+    def __init__(
+        self, turn: Turn | Mapping[str, Any] | str | Bytes, audit: Audit | None, mode: str | None, chosen: str
+    ) -> None:
+        if audit is not None and not callable(audit):
+            raise Error("option", "audit", f"expected a function of an event; found {type(audit).__name__}")
+        self.audit = audit
+        self.started = time.perf_counter()
+        self.chosen = chosen
+        self.given = native_turn(turn)
+        self.request: dict[str, Any] | None = None
+        self.read_text: str | None = None
+
+    def read(self) -> Verification | None:
+        """The result of the readers."""
+        return self.result(_core.verify(self.given, self.chosen))
+
+    def plan(self) -> dict[str, Any] | None:
+        """What is to be asked."""
+        planned = json.loads(_core.plan(self.given, self.chosen))
+        self.request = planned["request"]
+        self.read_text = None if planned["result"] is None else json.dumps(planned["result"])
+        return self.request
+
+    def finish(self, given: str | None) -> Verification | None:
+        """The result after what came of the request; that of the readers where there was none."""
+        return self.result(self.read_text if given is None else _core.finish(self.given, self.chosen, given))
+
+    def result(self, text: str | None) -> Verification | None:
+        if text is None:
+            return None
+        result = Verification.from_dict(json.loads(text))
+        keep(result, self.given, self.chosen)
+        if self.audit is not None:
+            seconds = time.perf_counter() - self.started
+            event = event_of(result, seconds=seconds, bytes=self.request["bytes"] if self.request else None)
+            if event is not None:
+                self.audit(event)
+        return result
+
+
+def plan_many(
+    session: Session | Mapping[str, Any] | Sequence[Any] | str | os.PathLike[str] | Bytes,
+    *,
+    roles: Mapping[str, str] | None = None,
+    readers: Mapping[str, bool] | None = None,
+    limits: Mapping[str, int] | None = None,
+    tools: Sequence[str] | None = None,
+    canaries: Sequence[Mapping[str, Any]] | None = None,
+    rules: Sequence[Mapping[str, Any]] | None = None,
+) -> list[ModelBatch]:
+    """What is to be asked of a model about the claims of a session that the readers leave open.
+
+    Each request has many questions, of which the model says for each whether it is true and how likely.
+    """
+    chosen = options(
+        mode="model", roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules
+    )
+    return [ModelBatch.from_dict(batch) for batch in json.loads(_core.plan_many(handle_of(session), chosen))]
+
+
+def finish_many(
+    session: Session | Mapping[str, Any] | Sequence[Any] | str | os.PathLike[str] | Bytes,
+    answers: Iterable[str | Mapping[str, Any] | None],
+    *,
+    roles: Mapping[str, str] | None = None,
+    readers: Mapping[str, bool] | None = None,
+    limits: Mapping[str, int] | None = None,
+    tools: Sequence[str] | None = None,
+    canaries: Sequence[Mapping[str, Any]] | None = None,
+    rules: Sequence[Mapping[str, Any]] | None = None,
+) -> Report:
+    """The report after the requests of `plan_many`.
+
+    `answers` has what came of each in their order, None where nothing did.
+    """
+    given = [{"failure": "raised"} if one is None else json.loads(step.given(one)) for one in answers]
+    chosen = options(
+        mode="model", roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules
+    )
+    handle = handle_of(session)
+    result = Report.from_dict(json.loads(_core.finish_many(handle, chosen, json.dumps(given))))
+    keep(result, handle, chosen)
     return result
+
+
+def handle_of(session: Session | Mapping[str, Any] | Sequence[Any] | str | os.PathLike[str] | Bytes) -> _core.Session:
+    """The core's session of whatever a session is given as."""
+    if isinstance(session, (Mapping, list, tuple)):
+        session = load(native(session))
+    elif not isinstance(session, Session):
+        session = load(session)  # type: ignore[arg-type]
+    return session._core
 
 
 def verify_session(
@@ -136,22 +291,29 @@ def verify_session(
     canaries: Sequence[Mapping[str, Any]] | None = None,
     rules: Sequence[Mapping[str, Any]] | None = None,
     progress: Callable[[int, int], object] | None = None,
+    model: Model | None = None,
+    timeout: float | None = None,
 ) -> Report:
     """Checks every turn of a session; a turn's earlier calls are those of the turns before it.
 
     `session` is what `load` gives or takes, or a host's messages as a dict or list. `progress` is
     called as the check goes on, with the steps done and their number: a turn takes two. What it
     raises ends the check and is raised by `verify_session`.
+
+    With `mode="model"` what the readers leave open is asked of the function `model`, many claims in
+    one request; `timeout` is for each of the requests.
     """
-    if isinstance(session, (Mapping, list, tuple)):
-        session = load(native(session))
-    elif not isinstance(session, Session):
-        session = load(session)  # type: ignore[arg-type]
-    handle = session._core
+    handle = handle_of(session)
     chosen = options(
         mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules
     )
-    result = Report.from_dict(json.loads(_core.verify_session(handle, chosen, progress)))
+    if mode == "model":
+        asks, patience = step.checked(model, waits=False), step.patience(timeout)
+        given = [step.ask(asks, batch["request"], patience) for batch in json.loads(_core.plan_many(handle, chosen))]
+        text = _core.finish_many(handle, chosen, f"[{','.join(given)}]")
+    else:
+        text = _core.verify_session(handle, chosen, progress)
+    result = Report.from_dict(json.loads(text))
     keep(result, handle, chosen)
     return result
 

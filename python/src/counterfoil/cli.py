@@ -28,7 +28,7 @@ def main(args: Sequence[str] | None = None) -> int:
     """Runs the command line; gives the exit status."""
     words = list(sys.argv[1:] if args is None else args)
     try:
-        return canary(words[1:]) if words[:1] == ["canary"] else run(words)
+        return COMMANDS.get(words[0] if words else "", lambda _: run(words))(words[1:])
     except BrokenPipeError:
         # The reader of a pipe has gone, as with `| head`.
         hush()
@@ -46,6 +46,17 @@ def canary(words: list[str]) -> int:
     from counterfoil.canary.command import run
 
     return run(words)
+
+
+def evaluate(words: list[str]) -> int:
+    """The evaluation, whose callbacks are loaded when it is asked for."""
+    from counterfoil.evaluate import run
+
+    return run(words)
+
+
+COMMANDS = {"canary": canary, "eval": evaluate}
+"""The commands that have words of their own."""
 
 
 class OutputError(Exception):

@@ -18,6 +18,11 @@ __all__ = [
     "Complete",
     "Detected",
     "Executor",
+    "ModelAnswer",
+    "ModelBatch",
+    "ModelFailure",
+    "ModelQuestion",
+    "ModelRequest",
     "ModelTotals",
     "Outcome",
     "Piece",
@@ -42,6 +47,9 @@ Complete = Literal["yes", "no"]
 
 Executor = Literal["client", "provider", "subagent", "user"]
 """Who made a call."""
+
+ModelFailure = Literal["timeout", "raised", "cancelled", "wrong_type", "refused", "unreadable", "overruled"]
+"""Why the model step gave no verdict. The reply is then shown as the readers left it."""
 
 Outcome = Literal["unsupported", "verified", "not_shown"]
 """What came of a whole reply."""
@@ -204,6 +212,78 @@ class Citations(Result):
 
 
 @dataclass(frozen=True, slots=True)
+class ModelAnswer(Result):
+    """What a model answered when it was asked about one reply."""
+
+    verdict: Outcome
+    """`verified` or `unsupported`, as the model said. Where `failure` is `overruled` it counts for nothing."""
+    claim: str | None
+    """The words that it names, on one line, cut at 400 characters; null when it named none."""
+    reason: str | None
+    """The reason that it gave, on one line, cut at 400 characters; null when it gave none."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ModelAnswer:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            verdict=data["verdict"],
+            claim=data["claim"],
+            reason=data["reason"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ModelQuestion(Result):
+    """One thing that is asked in a request about several claims."""
+
+    type: str
+    """How it is answered: `boolean`."""
+    description: str
+    """What is asked. It names the claim by its id and holds none of its words."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ModelQuestion:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            type=data["type"],
+            description=data["description"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest(Result):
+    """One question to a model, for the host to carry."""
+
+    system: str
+    """The instruction. It is the same for every turn."""
+    prompt: str
+    """The question with the excerpts of the record."""
+    schema: object
+    """The JSON Schema of the answer, for models that take one."""
+    temperature: int
+    """The temperature to ask with: 0."""
+    thinking: bool
+    """Whether the model is to think before it answers: no."""
+    tools: str
+    """Which tools the model may call: `none`."""
+    bytes: int
+    """How many bytes of UTF-8 `system` and `prompt` have, at most 6,000."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ModelRequest:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            system=data["system"],
+            prompt=data["prompt"],
+            schema=data["schema"],
+            temperature=data["temperature"],
+            thinking=data["thinking"],
+            tools=data["tools"],
+            bytes=data["bytes"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class ModelTotals(Result):
     """Sums over the turns of one model."""
 
@@ -307,7 +387,7 @@ class Claim(ClaimMethods):
     """One thing that the reply claims."""
 
     reader: str
-    """The reader that judged it."""
+    """The reader that judged it; `model` where a model did, which is less sure."""
     text: str
     """The reply's own characters, cut with `…` at the limit `quote` (120)."""
     verdict: Verdict
@@ -342,6 +422,24 @@ class Claim(ClaimMethods):
 
 
 @dataclass(frozen=True, slots=True)
+class ModelBatch(Result):
+    """A request about several claims, with its questions by their ids."""
+
+    request: ModelRequest
+    """What is sent, of at most 6,000 bytes."""
+    questions: Mapping[str, ModelQuestion]
+    """A boolean for each claim: `true` says that a call can have produced it."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ModelBatch:
+        """Reads it back from `to_dict` or from JSON."""
+        return cls(
+            request=ModelRequest.from_dict(data["request"]),
+            questions={key: ModelQuestion.from_dict(item) for key, item in data["questions"].items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Verification(VerificationMethods):
     """What was found in one reply."""
 
@@ -352,22 +450,25 @@ class Verification(VerificationMethods):
     status: Outcome
     """What came of the whole reply."""
     method: str
-    """How it was checked: `readers`."""
+    """How it was checked: `readers`, or `model` where a model was asked after them."""
     calls: int
     """How many calls the turn's record holds, those of sub-agents and of the person included."""
     complete: str
     """`yes`, or `no` where the record is known to be incomplete."""
     wants: tuple[int, ...]
     """Indices of this turn's calls whose whole output would decide a claim."""
-    failure: str | None
-    """Why a step of the check failed; null when none did. The readers never fail."""
+    failure: ModelFailure | None
+    """Why the model step gave no verdict; null when it gave one or was not made. The readers never fail."""
+    answer: ModelAnswer | None
+    """What the model answered; null when none was asked or its answer could not be read."""
     claims: tuple[Claim, ...]
     """Everything that was read, in reading order, cited entries last; of the flagged at most `limits.flagged`."""
     canaries: tuple[Proof, ...]
     """What came of the proofs of read that the host gave for this turn; empty where it gave none."""
     line: str | None
     """`unsupported: "CLAIM" (REASON)` with the first flagged claim, and ` +N more` with the number of the others; null
-    when nothing is flagged.
+    unless the status is `unsupported`. A model may doubt a reply without words that stand in it: the line says so
+    then, and `claims` holds nothing of it.
     """
     joined: str | None
     """What stands between the pieces of the reply in the text that spans point into; null for a reply in one piece."""
@@ -384,6 +485,7 @@ class Verification(VerificationMethods):
             complete=data["complete"],
             wants=tuple(data["wants"]),
             failure=data["failure"],
+            answer=None if data["answer"] is None else ModelAnswer.from_dict(data["answer"]),
             claims=tuple(Claim.from_dict(item) for item in data["claims"]),
             canaries=tuple(Proof.from_dict(item) for item in data["canaries"]),
             line=data["line"],
