@@ -231,7 +231,7 @@ fn a_part_of_a_value_is_no_value() {
         format!("{}\nand {}", &value[..20], &value[20..]),
         format!("{}\n{}", &value[..20], &value[21..]),
         format!("{}…", &value[..30]),
-        value.chars().map(|c| format!("{c}\n")).collect(),
+        value.chars().flat_map(|c| [c, '\n']).collect(),
     ] {
         assert_eq!(canary.verify_reply("s", &reply, NOON).state, State::Hallucinated, "{reply:?}");
     }

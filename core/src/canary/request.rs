@@ -3,7 +3,7 @@
 use super::strict;
 use crate::error::{Error, ErrorKind};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use serde_json::Value;
 
 /// The body of a request for a verdict. An answer without a sentinel has neither `claim` nor `reply`.
@@ -45,7 +45,7 @@ impl Request {
         }
         let text = |key: &str, code| match body.get(key) {
             None | Some(Value::Null) => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text.to_string())),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
             Some(_) => Err(wrong(key, code, &format!("expected {key} as a text"))),
         };
         let session = text("session", "bad_session")?;

@@ -103,8 +103,8 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
 /// Words that put a reading into another turn.
 #[rustfmt::skip]
 const OTHER_TIMES: &[&str] = &[
-    "above", "ago", "already", "earlier", "formerly", "had", "last", "once", "originally", "past", "previous", "previously", "prior",
-    "yesterday",
+    "above", "ago", "already", "beginning", "earlier", "formerly", "had", "initially", "last", "month", "morning", "once", "originally",
+    "past", "previous", "previously", "prior", "week", "yesterday",
 ];
 
 /// The words of the sentence that put a reading into another turn: “Earlier I read …”, “I read it before.”

@@ -8,7 +8,7 @@
 use super::super::{form, Found, Support};
 use super::address::{alike, each, key, Named};
 use super::given;
-use super::shown::{asks_for_one, brought, may_have_named, may_show, Naming, Output};
+use super::shown::{asks_for_one, brought, may_have_named, may_show, tried, Naming, Output};
 use crate::evidence::index::{strings, Part, View};
 use crate::probe::{Probe, ProofState};
 use crate::record::{Call, Turn};
@@ -20,6 +20,9 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::Cell;
+
+/// So many calls that name a page are looked at for one claim; where there are more, it is left alone.
+const NAMING: usize = 256;
 
 /// The proofs of read of one check, with where the record names them.
 #[derive(Default)]
@@ -59,7 +62,7 @@ impl<'o> Probed<'o> {
                 texts.for_each(|text| {
                     probed.names.find(text, |probe, _| {
                         here.insert(probe);
-                    })
+                    });
                 });
                 handed = handed || probed.names.handed(turn);
                 given = handed || turn.user.as_deref().is_some_and(|text| !given::only_asks(text));
@@ -143,19 +146,21 @@ impl<'o> Probed<'o> {
             return if flagged || support == Support::Leave { Support::By(None, None) } else { support };
         }
         let Some(required) = probes().find(|probe| probe.required) else { return support };
-        let end = view.now().end;
-        let calls =
-            || about.iter().filter_map(|&i| self.calls.get(i)).flatten().copied().filter(|&(call, _)| call < end);
-        if let Some((call, _)) = calls().find(|&(call, naming)| brought(view, call, naming)) {
+        let (calls, all) = self.naming(&about, view);
+        if let Some(&(call, _)) = calls.iter().find(|&&(call, naming)| brought(view, call, naming)) {
             return if flagged || support == Support::By(None, None) { Support::by(call) } else { support };
         }
-        // Its values are the words that put it into another time.
         let given = self.given.get(view.part()).copied().unwrap_or(false) || view.material() || view.wants_text();
-        let named = || calls().any(|(call, naming)| may_have_named(view, call, naming));
-        if given || !claim.values.is_empty() || named() || self.open(view).is_some() {
+        // Its values are the words that put it into another time.
+        let elsewhen = !claim.values.is_empty();
+        // A page that was opened, or told to have failed, was asked for and need not have come.
+        let may = |&(call, naming): &(usize, Naming)| {
+            may_have_named(view, call, naming) || (claim.keyed && tried(view, call, naming))
+        };
+        if given || elsewhen || !all || calls.iter().any(may) || self.open(view).is_some() {
             return Support::Leave;
         }
-        let near = calls().map(|(call, _)| call).filter(|call| view.now().contains(call)).max();
+        let near = calls.iter().map(|&(call, _)| call).filter(|call| view.now().contains(call)).max();
         let (state, url) = (required.state.name(), quote(&required.url, 80));
         Support::Not(
             format!("the proof of read of {url} came out as {state}, and no call shows that it was fetched"),
@@ -170,6 +175,16 @@ impl<'o> Probed<'o> {
         let found = self.names.at.get(&whole).or_else(|| self.names.at.get(page));
         let same = |i: &usize| self.probes.get(*i).is_some_and(|probe| alike(&probe.url, name));
         found.into_iter().flatten().copied().filter(same).collect()
+    }
+
+    /// The last calls up to the end of the turn that name one of these pages, and whether these are all.
+    fn naming(&self, about: &[usize], view: &View<'_, '_>) -> (Vec<(usize, Naming)>, bool) {
+        let end = view.now().end;
+        let before = |calls: &[(usize, Naming)]| calls.partition_point(|&(call, _)| call < end);
+        let lists = about.iter().filter_map(|&i| self.calls.get(i));
+        let mut all = lists.flat_map(|calls| calls.iter().take(before(calls)).rev().copied());
+        let found: Vec<(usize, Naming)> = all.by_ref().take(NAMING).collect();
+        (found, all.next().is_none())
     }
 
     /// The first call of the record, up to the end of the turn, that may have shown a page which it does not name. Each call is

@@ -49,19 +49,31 @@ pub(super) fn brought(view: &View<'_, '_>, call: usize, naming: Naming) -> bool 
         (Role::Command, _) => goes_out(view, call),
         (Role::Read | Role::Look, Naming::Output) => false,
         (Role::Read | Role::Look, Naming::Path | Naming::Session) => !is_local(facts),
+        // What a tool of unknown meaning, or an agent, was told by a short name may be about anything.
+        (Role::Code | Role::Unknown | Role::Agent, Naming::Path | Naming::Session) => false,
         (Role::Agent, _) => !facts.acts.none(),
         _ => true,
     }
+}
+
+/// Whether a call asked for a page by its address, whatever came of it.
+pub(super) fn tried(view: &View<'_, '_>, call: usize, naming: Naming) -> bool {
+    let elsewhere =
+        matches!(view.facts(call).role, Role::Write | Role::Notify | Role::Remove | Role::Ask | Role::Search);
+    naming >= Naming::Address && !elsewhere && view.seen(call).executed
 }
 
 /// Whether a call that names a page, and did not bring it for certain, may have shown it.
 pub(super) fn may_have_named(view: &View<'_, '_>, call: usize, naming: Naming) -> bool {
     let (facts, seen) = (view.facts(call), view.seen(call));
     let ended = facts.succeeded || facts.stopped();
-    if seen.inward || !seen.executed || seen.blank || !ended || seen.refused(facts) {
+    if seen.inward || !seen.executed || !ended || seen.refused(facts) {
         return false;
     }
     match facts.role {
+        // A browser may have shown a picture that the record does not hold.
+        Role::Fetch => true,
+        _ if seen.blank => false,
         Role::Write | Role::Notify | Role::Remove | Role::Ask => false,
         // What a search was asked for is not what it found.
         Role::Search => naming >= Naming::Output,
