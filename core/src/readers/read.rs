@@ -110,7 +110,13 @@ const OTHER_TIMES: &[&str] = &[
 /// The words of the sentence that put a reading into another turn: “Earlier I read …”, “I read it before.”
 fn of_another_time(reading: &Reading<'_, '_>, clause: &Clause) -> Vec<String> {
     let ends = |i: usize| reading.token(i).is_none_or(|token| token.kind == TokenKind::Mark);
-    let other = |i: &usize| OTHER_TIMES.contains(&reading.word(*i)) || (reading.word(*i) == "before" && ends(i + 1));
+    let other = |i: &usize| match reading.word(*i) {
+        "before" => ends(i + 1),
+        "back" | "message" | "messages" | "turn" | "turns" => {
+            i.checked_sub(1).is_none_or(|i| reading.word(i) != "this")
+        }
+        word => OTHER_TIMES.contains(&word),
+    };
     reading.around(clause).filter(other).take(1).map(|i| reading.word(i).to_string()).collect()
 }
 

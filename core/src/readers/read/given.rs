@@ -38,8 +38,14 @@ const FILLERS: &[&str] = &[
     "then", "to",
 ];
 
-/// So many words say nothing of a page: thanks, a greeting.
-const FEW: usize = 3;
+/// Words of a message beside a request, which say nothing of a page.
+#[rustfmt::skip]
+const COURTESIES: &[&str] = &[
+    "bye", "cheers", "good", "great", "it", "no", "ok", "okay", "sure", "thank", "thanks", "that", "this", "yes", "you",
+];
+
+/// Marks of a text that is more than what a person types as a request: tags, tables, objects, quotations, headings.
+const MARKS: &[char] = &['<', '>', '{', '}', '|', '#'];
 
 /// A longer sentence may hold more than a request, however it begins.
 const LONG: usize = 25;
@@ -87,11 +93,16 @@ pub(super) fn hands_over(text: &str) -> bool {
     words(text).any(&mut says) || is_document(&without_addresses(text))
 }
 
-/// Whether a message is a request and nothing more: every sentence asks, or is too short to tell of a page, and no more than
-/// a few words are quoted. Words of other languages than English leave it open.
+/// Whether a message is a request and nothing more: every sentence asks or is mere courtesy, and no more than a few words are
+/// quoted. Words of other languages than English leave it open.
 pub(super) fn only_asks(text: &str) -> bool {
     let quoted = text.split(['"', '“', '”', '«', '»', '`']).skip(1).step_by(2);
     if quoted.into_iter().any(|part| words(part).count() >= QUOTED) {
+        return false;
+    }
+    // What stands behind an address and a colon is what the page says.
+    let tells = |token: &str| if is_address(token) { token.ends_with(':') } else { token.contains(MARKS) };
+    if text.split_whitespace().any(tells) {
         return false;
     }
     let mut sentence: Vec<&str> = Vec::new();
@@ -117,11 +128,12 @@ pub(super) fn only_asks(text: &str) -> bool {
     true
 }
 
-/// Whether the words of a sentence ask for something, or are too few to tell anything.
+/// Whether the words of a sentence ask for something, or are mere courtesy.
 fn asks(sentence: &[&str]) -> bool {
     let first = sentence.iter().find(|word| !FILLERS.iter().any(|filler| is(word, filler)));
     let wish = |word: &&str| REQUESTS.iter().any(|request| is(word, request));
-    sentence.len() <= FEW || (sentence.len() <= LONG && first.is_some_and(wish))
+    let courtesy = |word: &&str| COURTESIES.iter().chain(FILLERS).any(|known| is(word, known));
+    sentence.iter().all(courtesy) || (sentence.len() <= LONG && first.is_some_and(wish))
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -167,6 +179,9 @@ mod tests {
             "Read this:\nThe harbour opens at nine.",
             "Lies http://harbour.test/a und nenne den Wert darauf.",
             "Is this right? The harbour opens at nine.",
+            "http://harbour.test/a: open 9 to 5.",
+            "Read http://harbour.test/a\n<p>nine</p>",
+            "http://harbour.test/a → 42",
         ] {
             assert!(!only_asks(text), "{text}");
         }

@@ -52,6 +52,8 @@ pub(super) fn brought(view: &View<'_, '_>, call: usize, naming: Naming) -> bool 
         // What a tool of unknown meaning, or an agent, was told by a short name may be about anything.
         (Role::Code | Role::Unknown | Role::Agent, Naming::Path | Naming::Session) => false,
         (Role::Agent, _) => !facts.acts.none(),
+        // A message or an entry may hold the address and bring nothing.
+        (Role::Unknown, _) => facts.acts.did == 0 || facts.acts.names(Act::Fetch),
         _ => true,
     }
 }
@@ -137,7 +139,10 @@ const PLACES: &[&str] = &["cwd", "dir", "file", "folder", "glob", "notebook", "p
 /// Whether a call looks at named files or folders, and was given no address.
 fn is_local(facts: &Facts<'_>) -> bool {
     let Value::Object(map) = &facts.call.arguments else { return false };
-    let place = |key: &str| PLACES.iter().any(|part| key.to_ascii_lowercase().contains(part));
+    let place = |key: &str| {
+        let key = key.to_ascii_lowercase();
+        !key.ends_with("id") && PLACES.iter().any(|part| key.contains(part))
+    };
     let outside = |value: &Value| value.as_str().is_some_and(|text| text.contains("://"));
     map.iter().any(|(key, value)| place(key) && value.is_string()) && !map.values().any(outside)
 }
@@ -145,13 +150,15 @@ fn is_local(facts: &Facts<'_>) -> bool {
 /// Words in the names of tools that tell of this machine, the clock or a sum, and of no page.
 #[rustfmt::skip]
 const HERE: &[&str] = &[
-    "calculate", "calculation", "calculator", "clock", "count", "date", "datetime", "diagnostics", "dir", "directory", "errors",
-    "files", "git", "gitdiff", "gitlog", "gitshow", "gitstatus", "listdir", "listdirectory", "listfiles", "ls", "lsp", "problems",
-    "stat", "status", "time", "tree", "usage", "weather", "whoami",
+    "calculate", "calculation", "calculator", "clock", "date", "datetime", "diagnostics", "dir", "git", "gitdiff", "gitlog", "gitshow",
+    "gitstatus", "listdir", "listdirectory", "listfiles", "ls", "lsp", "time", "tree", "weather", "whoami",
 ];
 
+/// Whether a tool looks at something that is no page: by a word of its name, or since it lists files.
 fn keeps_to_itself(facts: &Facts<'_>) -> bool {
-    words(&facts.call.tool).iter().any(|word| HERE.contains(&word.as_str()))
+    let words = words(&facts.call.tool);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    has(HERE) || (has(&["list"]) && has(&["directories", "directory", "files", "folder", "folders"]))
 }
 
 /// Parts of the keys under which a search is told what to look for.
