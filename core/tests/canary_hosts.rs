@@ -194,6 +194,16 @@ fn a_log_from_outside_is_read_strictly() {
 }
 
 #[test]
+fn options_as_text_are_read_strictly() {
+    let made = |text: &str| Handle::new(KEY.to_vec(), text).map(|handle| handle.options());
+    assert!(made(r#"{"log_size": 300}"#).unwrap().contains("\"log_size\":300"));
+    let failed = |text: &str| made(text).map_err(|error| (error.kind(), error.path().to_string())).unwrap_err();
+    assert_eq!(failed("{"), (ErrorKind::Json, "options".into()));
+    assert_eq!(failed(r#"{"log_size": 300, "log_size": 400}"#), (ErrorKind::Option, "log_size".into()));
+    assert_eq!(failed(r#"{"size": 300}"#), (ErrorKind::Option, "size".into()));
+}
+
+#[test]
 fn an_id_that_is_none_has_its_own_code() {
     for id in ["", "../", "a\nb", "<script>", &"x".repeat(129)] {
         assert_eq!(code(&canary().issue(id, NOON, None).unwrap_err()), ("bad_session", "session"));

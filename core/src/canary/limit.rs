@@ -27,7 +27,7 @@ impl Limiter {
     /// [`ErrorKind::Option`] for a number out of range.
     pub fn new(most: f64) -> Result<Self, Error> {
         if !(1.0..=100_000.0).contains(&most) || most % 1.0 != 0.0 {
-            let message = format!("expected a whole number from 1 to 100000; found {most}");
+            let message = format!("expected a whole number from 1 to 100000; found {}", super::number(most));
             return Err(Error::new(ErrorKind::Option, "per_minute", message));
         }
         Ok(Limiter { most: most as u32, seen: BTreeMap::new(), order: VecDeque::new() })

@@ -100,7 +100,7 @@ impl Canary {
     pub fn issue(&mut self, session: &str, now: i64, client: Option<Client<'_>>) -> Result<Issued, Error> {
         check_session(session)?;
         if now.unsigned_abs() > FARTHEST.unsigned_abs() {
-            return Err(bad_now(now));
+            return Err(bad_now(&now.to_string()));
         }
         let bucket = self.options.bucket(now);
         let digest = client.map(|client| client.kept(&self.keys));
@@ -174,7 +174,17 @@ pub fn new_session(random: [u8; 16]) -> String {
 /// The farthest time from 1970, in seconds: some 285,000 years.
 const FARTHEST: i64 = 9_000_000_000_000;
 
-fn bad_now(now: impl fmt::Display) -> Error {
+/// A number as messages show it, written by what writes JSON: the core's own writer of fractions would weigh as much in wasm as
+/// the log.
+fn number(value: f64) -> String {
+    if value.is_finite() {
+        serde_json::Value::from(value).to_string()
+    } else {
+        "no finite number".to_string()
+    }
+}
+
+fn bad_now(now: &str) -> Error {
     let message = format!("expected Unix seconds, at most {FARTHEST} from 1970; found {now}");
     Error::new(ErrorKind::Shape, "now", message).coded("bad_now")
 }

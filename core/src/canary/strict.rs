@@ -1,7 +1,6 @@
 //! JSON in which no key stands twice: of two values nobody could tell which one counts.
 
 use crate::error::{Error, ErrorKind};
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::RefCell;
@@ -106,7 +105,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
             let path = Path::Key(&self.path, &key);
             if map.contains_key(&key) {
                 self.twice.replace(Some(path.to_string()));
-                return Err(A::Error::custom(format!("the key {key} stands twice")));
+                return Err(A::Error::custom("the key stands twice"));
             }
             let value = fields.next_value_seed(Strict { path, twice: self.twice })?;
             map.insert(key, value);

@@ -1,6 +1,6 @@
 //! What the bindings call: numbers and JSON text in, JSON text out.
 
-use super::{bad_now, headers, Canary, Client, Options, Request, Verdict, FARTHEST};
+use super::{bad_now, headers, number, strict, Canary, Client, Options, Request, Verdict, FARTHEST};
 use crate::error::{Error, ErrorKind};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -17,7 +17,10 @@ impl Handle {
         let root_key = Zeroizing::new(root_key);
         let value = match options {
             "" => Value::Null,
-            text => serde_json::from_str(text).map_err(|error| Error::new(ErrorKind::Json, "options", error))?,
+            text => strict::read(text, "option").map_err(|error| match error.path() {
+                "" => Error::new(ErrorKind::Json, "options", error.message()),
+                twice => Error::new(ErrorKind::Option, twice, error.message()),
+            })?,
         };
         Canary::new(&root_key, Options::read(&value)?).map(Handle)
     }
@@ -96,7 +99,7 @@ fn shown(session: &str, now: i64, verdict: Verdict) -> String {
 /// Whole Unix seconds, rounded down also below zero.
 fn seconds(now: f64) -> Result<i64, Error> {
     if !now.is_finite() || now.abs() > FARTHEST as f64 {
-        return Err(bad_now(now));
+        return Err(bad_now(&number(now)));
     }
     let whole = now as i64;
     Ok(if (whole as f64) > now { whole - 1 } else { whole })
