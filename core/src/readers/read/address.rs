@@ -164,6 +164,16 @@ fn variants(one: &str, visit: &mut impl FnMut(Named<'_>)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_text_is_searched_and_a_key_is_its_own_key(text in "[a-zé%2F:/?#@=&.\\[\\] ]{0,60}", any in "\\PC{0,60}") {
+            let found = (named(&text), named(&any));
+            prop_assert!(found.0.len() < 400 && found.1.len() < 400);
+            prop_assert_eq!(key(&key(&format!("x/{text}"))), key(&format!("x/{text}")));
+        }
+    }
 
     #[test]
     fn what_is_the_same_address_has_the_same_key() {

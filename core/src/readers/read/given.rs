@@ -156,6 +156,15 @@ fn without_addresses(text: &str) -> alloc::string::String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_text_is_read(text in "\\PC{0,80}", id in "for session [a-zé.<>`]{0,20}") {
+            let _ = (only_asks(&text), hands_over(&text), is_document(&text), sessions(&text).count());
+            prop_assert!(sessions(&id).all(|id| !id.is_empty()));
+        }
+    }
 
     #[test]
     fn a_bare_request_gives_nothing() {
