@@ -37,12 +37,19 @@ pub struct Error {
     kind: ErrorKind,
     path: String,
     message: String,
+    code: Option<&'static str>,
 }
 
 impl Error {
     /// An error at a place in the input, such as `calls[3].status`; an empty path means the whole input.
     pub fn new(kind: ErrorKind, path: impl ToString, message: impl ToString) -> Self {
-        Error { kind, path: path.to_string(), message: message.to_string() }
+        Error { kind, path: path.to_string(), message: message.to_string(), code: None }
+    }
+
+    /// The same under a name of its own.
+    #[cfg(feature = "canary")]
+    pub(crate) fn coded(self, code: &'static str) -> Self {
+        Error { code: Some(code), ..self }
     }
 
     /// What went wrong, for programs.
@@ -53,6 +60,11 @@ impl Error {
     /// Where it is: a JSON path, a line (`line 12`) or empty.
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// The error's name for programs that hand it on: one of its own, such as `bad_now`, or else that of its kind.
+    pub fn code(&self) -> &str {
+        self.code.unwrap_or_else(|| self.kind.name())
     }
 
     /// The sentence without the place.

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::cast_possible_wrap)]
 
 use counterfoil::canary::{
-    find_sentinel, is_session, new_session, sentinel, Canary, Client, Limiter, Options, State, MOST_CANDIDATES,
+    find_sentinel, is_session, new_session, reported, sentinel, Canary, Client, Limiter, Options, State,
+    MOST_CANDIDATES,
 };
 use counterfoil::ErrorKind;
 use proptest::prelude::*;
@@ -194,6 +195,49 @@ fn emphasis_with_underscores_hides_no_value() {
 }
 
 #[test]
+fn a_reply_is_searched_as_a_reader_sees_it() {
+    let mut canary = canary();
+    let value = issued(&mut canary, NOON);
+    let escaped = value.replace('_', "\\_").replace('-', "\\-");
+    let (a, b, c) = (&value[..20], &value[20..38], &value[38..]);
+    for reply in [
+        format!("It says {escaped}."),
+        format!("It says **{escaped}**."),
+        format!("`value-{value}`"),
+        format!("the sentinel_{value}-it-is."),
+        format!("It says {a}\n{b}{c}."),
+        format!("> It says {a}\r\n> {b}{c}\n"),
+        format!("It says\n    {a}\\\n    {b}\n    {c} and ends."),
+        format!("It says {a}-\n{b}{c}"),
+        format!("It says value-{a}  \n  {b}{c}_"),
+        format!("It says {a}\u{ad}{b}\u{200b}{c}."),
+        format!("{}\n{value}", "x".repeat(7)),
+    ] {
+        assert_eq!(canary.verify_reply("s", &reply, NOON).state, State::ReadVerified, "{reply:?}");
+    }
+}
+
+#[test]
+fn a_part_of_a_value_is_no_value() {
+    let mut canary = canary();
+    let value = issued(&mut canary, NOON);
+    for reply in [
+        value[..42].to_string(),
+        value[1..].to_string(),
+        format!("{value}A"),
+        format!("x{value}"),
+        format!("{} {}", &value[..20], &value[20..]),
+        format!("{}\n\n{}", &value[..20], &value[20..]),
+        format!("{}\nand {}", &value[..20], &value[20..]),
+        format!("{}\n{}", &value[..20], &value[21..]),
+        format!("{}…", &value[..30]),
+        value.chars().flat_map(|c| [c, '\n']).collect(),
+    ] {
+        assert_eq!(canary.verify_reply("s", &reply, NOON).state, State::Hallucinated, "{reply:?}");
+    }
+}
+
+#[test]
 fn the_log_forgets_by_time() {
     let mut canary = with(|o| o.retention_hours = 3);
     let value = issued(&mut canary, NOON);
@@ -358,6 +402,9 @@ proptest! {
     fn any_reply_is_searched(reply in "[a_\\-.é ]{0,120}", bytes in 14_usize..35) {
         for found in find_sentinel(&reply, bytes) {
             prop_assert!(reply.contains(found) && found.len() == (bytes * 8).div_ceil(6));
+        }
+        for found in reported(&reply.replace('é', "\n"), bytes) {
+            prop_assert!(found.len() == (bytes * 8).div_ceil(6));
         }
     }
 

@@ -64,6 +64,37 @@ fn without_a_record_there_is_no_result() {
 }
 
 #[test]
+fn what_an_earlier_turn_gave_leaves_a_later_claim_alone() {
+    let claim = r#"{"user": "Now read http://localhost:8080/canary/one.", "reply": "I read http://localhost:8080/canary/one.", "calls": []}"#;
+    let before = |turn: &str| {
+        let session = transcript::parse(&format!("[{turn}, {claim}]"), None).unwrap();
+        verify_session(&session, &options(&[("one", "HALLUCINATED")])).totals.flagged
+    };
+    let paste = r#"{"user": "I pasted the page: the harbour opens at nine.", "reply": "Thanks.", "calls": []}"#;
+    assert_eq!(before(paste), 0);
+    assert_eq!(before(&paste.replace("I pasted the page: the", "The")), 1, "an earlier message about something else");
+    let call = |tool: &str| {
+        format!(
+            r#"{{"user": "Go.", "reply": "Done.", "calls": [{{"tool": "{tool}", "arguments": {{"id": 7}}, "output": "9"}}]}}"#
+        )
+    };
+    assert_eq!(before(&call("mcp__probe__get")), 0);
+    assert_eq!(before(&call("list_files")), 1);
+}
+
+#[test]
+fn many_turns_that_name_a_page_take_no_time_of_their_square() {
+    let turn = json!({
+        "user": "Read http://localhost:8080/canary/one.",
+        "reply": "I read http://localhost:8080/canary/one.",
+        "calls": [{"tool": "web_fetch", "arguments": {"url": "http://localhost:8080/canary/one"}, "output": "403 Forbidden"}],
+    });
+    let session = transcript::parse(&json!(vec![turn; 3000]).to_string(), None).unwrap();
+    let report = verify_session(&session, &options(&[("one", "HALLUCINATED")]));
+    assert_eq!((report.totals.claims, report.totals.flagged), (256, 256), "beyond so many calls it is left alone");
+}
+
+#[test]
 fn many_verdicts_and_many_claims_take_no_time_of_their_product() {
     let claims: Vec<String> = (0..1000).map(|i| format!("I read http://localhost:8080/canary/n{i}.")).collect();
     let turn = json!({"reply": claims.join("\n\n"), "calls": [{"tool": "ls", "arguments": {}, "output": "x".repeat(1_000_000)}]});

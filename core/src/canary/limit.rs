@@ -27,19 +27,20 @@ impl Limiter {
     /// [`ErrorKind::Option`] for a number out of range.
     pub fn new(most: f64) -> Result<Self, Error> {
         if !(1.0..=100_000.0).contains(&most) || most % 1.0 != 0.0 {
-            let message = format!("expected a whole number from 1 to 100000; found {most}");
+            let message = format!("expected a whole number from 1 to 100000; found {}", super::number(most));
             return Err(Error::new(ErrorKind::Option, "per_minute", message));
         }
         Ok(Limiter { most: most as u32, seen: BTreeMap::new(), order: VecDeque::new() })
     }
 
-    /// Lets a name ask at `now`, in Unix seconds, or says in how many whole seconds it may again.
+    /// Lets a name ask at `now`, in Unix seconds, or says in how many whole seconds it may again. A `now` that is no time counts
+    /// as if none had passed, so that a clock that went wrong lets nobody ask without a limit.
     pub fn ask(&mut self, name: &str, now: f64) -> Result<(), u32> {
         let end = name.len().min(LONGEST);
         let end = (0..=end).rev().find(|end| name.is_char_boundary(*end)).unwrap_or(0);
         let name = name.get(..end).unwrap_or("");
         if let Some((start, count)) = self.seen.get_mut(name) {
-            let passed = now - *start;
+            let passed = if now.is_finite() { now - *start } else { 0.0 };
             // A clock that jumped back starts a new minute; otherwise a name could be shut out for as long as it jumped.
             if !(0.0..WINDOW).contains(&passed) {
                 (*start, *count) = (now, 1);
@@ -53,7 +54,7 @@ impl Limiter {
         }
         let name: Arc<str> = name.into();
         self.order.push_back(name.clone());
-        self.seen.insert(name, (now, 1));
+        self.seen.insert(name, (if now.is_finite() { now } else { 0.0 }, 1));
         if self.order.len() > NAMES {
             if let Some(oldest) = self.order.pop_front() {
                 self.seen.remove(&oldest);

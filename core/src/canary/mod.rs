@@ -35,7 +35,9 @@ mod find;
 mod limit;
 mod log;
 mod options;
+mod request;
 mod sentinel;
+mod strict;
 #[cfg(feature = "command")]
 mod vectors;
 mod verdict;
@@ -50,10 +52,11 @@ use sentinel::Keys;
 
 pub use crate::probe::{is_session, ProofState as State};
 pub use document::{headers, Issued};
-pub use find::{find_sentinel, MOST_CANDIDATES};
+pub use find::{find_sentinel, reported, MOST_CANDIDATES};
 pub use limit::Limiter;
 pub use log::Client;
 pub use options::Options;
+pub use request::Request;
 pub use sentinel::{sentinel, PROTOCOL};
 pub use verdict::Verdict;
 pub use wire::Handle;
@@ -89,12 +92,16 @@ impl Canary {
     /// Makes the sentinel of a session for the bucket of `now` and notes that it was issued. `now` is in Unix seconds.
     ///
     /// # Errors
-    /// [`ErrorKind::Shape`]: the id does not match `[A-Za-z0-9._-]{1,128}`.
+    /// [`ErrorKind::Shape`]: the id does not match `[A-Za-z0-9._-]{1,128}` (`bad_session`), or `now` is farther from 1970 than any
+    /// clock shows (`bad_now`).
     ///
     /// # Cost
     /// Two blocks of SHA-256, and a look into the log, whose size is bounded.
     pub fn issue(&mut self, session: &str, now: i64, client: Option<Client<'_>>) -> Result<Issued, Error> {
         check_session(session)?;
+        if now.unsigned_abs() > FARTHEST.unsigned_abs() {
+            return Err(bad_now(&now.to_string()));
+        }
         let bucket = self.options.bucket(now);
         let digest = client.map(|client| client.kept(&self.keys));
         self.log.note(session, bucket, now, digest);
@@ -122,10 +129,10 @@ impl Canary {
         Verdict::of(current.saturating_sub(matched), issued, &self.options)
     }
 
-    /// As [`Canary::verify`], on a whole reply: what looks like a sentinel in it is tried, up to [`MOST_CANDIDATES`], and the best
-    /// verdict is given.
+    /// As [`Canary::verify`], on a whole reply: what a reader would copy of it as a sentinel ([`reported`]) is tried, up to
+    /// [`MOST_CANDIDATES`], and the best verdict is given.
     pub fn verify_reply(&self, session: &str, reply: &str, now: i64) -> Verdict {
-        let found = find_sentinel(reply, self.options.sentinel_bytes);
+        let found = reported(reply, self.options.sentinel_bytes);
         let verdicts = found.iter().map(|claim| self.verify(session, Some(claim), now));
         verdicts.min_by_key(|verdict| verdict.state).unwrap_or_else(Verdict::hallucinated)
     }
@@ -135,7 +142,7 @@ impl Canary {
         &self.options
     }
 
-    /// How many issuances the log holds.
+    /// How many issuances the log holds that are no older than the retention at the last one.
     pub fn issued(&self) -> usize {
         self.log.len()
     }
@@ -148,7 +155,8 @@ impl Canary {
     /// Takes in a log that [`Canary::export`] wrote. What is held already stays.
     ///
     /// # Errors
-    /// [`ErrorKind::Json`] or [`ErrorKind::Shape`]; nothing is taken in then.
+    /// [`ErrorKind::Json`] or [`ErrorKind::Shape`] (`bad_log`): the text is no JSON, a key is unknown, stands twice or has a wrong
+    /// value. Nothing is taken in then.
     pub fn import(&mut self, text: &str) -> Result<(), Error> {
         self.log.import(text)
     }
@@ -163,6 +171,24 @@ pub fn new_session(random: [u8; 16]) -> String {
     format!("{:032x}", u128::from_be_bytes(random))
 }
 
+/// The farthest time from 1970, in seconds: some 285,000 years.
+const FARTHEST: i64 = 9_000_000_000_000;
+
+/// A number as messages show it, written by what writes JSON: the core's own writer of fractions would weigh as much in wasm as
+/// the log.
+fn number(value: f64) -> String {
+    if value.is_finite() {
+        serde_json::Value::from(value).to_string()
+    } else {
+        "no finite number".to_string()
+    }
+}
+
+fn bad_now(now: &str) -> Error {
+    let message = format!("expected Unix seconds, at most {FARTHEST} from 1970; found {now}");
+    Error::new(ErrorKind::Shape, "now", message).coded("bad_now")
+}
+
 fn check_session(session: &str) -> Result<(), Error> {
     if is_session(session) {
         return Ok(());
@@ -173,5 +199,5 @@ fn check_session(session: &str) -> Result<(), Error> {
         length => format!("{length} characters"),
     };
     let message = format!("expected 1 to 128 of A-Z a-z 0-9 . _ -; found {found}");
-    Err(Error::new(ErrorKind::Shape, "session", message))
+    Err(Error::new(ErrorKind::Shape, "session", message).coded("bad_session"))
 }

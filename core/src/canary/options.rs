@@ -90,7 +90,7 @@ impl Options {
             );
             return Err(Error::new(ErrorKind::Option, "stale_horizon", message));
         }
-        let needed = (self.stale_horizon + 1) * self.bucket_seconds;
+        let needed = self.needed();
         if self.retention() < needed {
             let message = format!(
                 "expected at least {} hours, (stale_horizon + 1) × bucket_seconds, since an honest old read would look like a \
@@ -116,6 +116,11 @@ impl Options {
     /// The buckets whose sentinels are known in the current one.
     pub(super) fn window(&self, current: i64) -> RangeInclusive<i64> {
         current.saturating_sub(self.stale_horizon)..=current.saturating_add(self.fresh_tolerance)
+    }
+
+    /// How long after the start of its bucket a sentinel can be verified, in seconds.
+    pub(super) fn needed(&self) -> i64 {
+        (self.stale_horizon + 1) * self.bucket_seconds
     }
 
     /// How long an issuance is remembered, in seconds.

@@ -132,6 +132,18 @@ mod tests {
         }
 
         #[test]
+        fn an_input_gives_back_its_pair(session in "[A-Za-z0-9._-]{1,128}", bucket: i64) {
+            let input = input(&session, bucket);
+            let (label, rest) = input.split_at(PROTOCOL.len() + 1);
+            let (of_bucket, rest) = rest.split_at(8);
+            let (of_length, of_session) = rest.split_at(4);
+            prop_assert_eq!(label, b"occam-canary-v1\0");
+            prop_assert_eq!(i64::from_be_bytes(of_bucket.try_into().unwrap()), bucket);
+            prop_assert_eq!(u32::from_be_bytes(of_length.try_into().unwrap()) as usize, of_session.len());
+            prop_assert_eq!(of_session, session.as_bytes());
+        }
+
+        #[test]
         fn a_short_sentinel_starts_a_long_one(session in "[A-Za-z0-9._-]{1,128}", bucket: i64, bytes in 16_usize..=32) {
             let keys = Keys::derive(&[9; 32]).unwrap();
             let (short, long) = (keys.sentinel(&session, bucket, bytes), keys.sentinel(&session, bucket, 32));

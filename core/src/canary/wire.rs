@@ -1,8 +1,7 @@
 //! What the bindings call: numbers and JSON text in, JSON text out.
 
-use super::{headers, Canary, Client, Options, Verdict};
+use super::{bad_now, headers, number, strict, Canary, Client, Options, Request, Verdict, FARTHEST};
 use crate::error::{Error, ErrorKind};
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{json, Value};
@@ -18,7 +17,10 @@ impl Handle {
         let root_key = Zeroizing::new(root_key);
         let value = match options {
             "" => Value::Null,
-            text => serde_json::from_str(text).map_err(|error| Error::new(ErrorKind::Json, "options", error))?,
+            text => strict::read(text, "option").map_err(|error| match error.path() {
+                "" => Error::new(ErrorKind::Json, "options", error.message()),
+                twice => Error::new(ErrorKind::Option, twice, error.message()),
+            })?,
         };
         Canary::new(&root_key, Options::read(&value)?).map(Handle)
     }
@@ -45,6 +47,12 @@ impl Handle {
     pub fn verify_reply(&self, session: &str, reply: &str, now: f64) -> Result<String, Error> {
         let now = seconds(now)?;
         Ok(shown(session, now, self.0.verify_reply(session, reply, now)))
+    }
+
+    /// What the body of a request asks for, as JSON text: `{session, claim, reply}`, of which `claim` or `reply` is null.
+    pub fn request(body: &str) -> Result<String, Error> {
+        let Request { session, claim, reply } = Request::read(body)?;
+        Ok(json!({"session": session, "claim": claim, "reply": reply}).to_string())
     }
 
     /// How many issuances are remembered.
@@ -88,12 +96,10 @@ fn shown(session: &str, now: i64, verdict: Verdict) -> String {
     json!({"state": state, "distance": distance, "meaning": state.meaning(), "event": event}).to_string()
 }
 
-/// Whole Unix seconds, rounded down also below zero. A number too large to be a time is an error.
+/// Whole Unix seconds, rounded down also below zero.
 fn seconds(now: f64) -> Result<i64, Error> {
-    const MOST: f64 = 9e12;
-    if !now.is_finite() || now.abs() > MOST {
-        let message = format!("expected Unix seconds; found {now}");
-        return Err(Error::new(ErrorKind::Shape, "now", message));
+    if !now.is_finite() || now.abs() > FARTHEST as f64 {
+        return Err(bad_now(&number(now)));
     }
     let whole = now as i64;
     Ok(if (whole as f64) > now { whole - 1 } else { whole })

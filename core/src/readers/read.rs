@@ -11,7 +11,10 @@
 //!
 //! # Leaves alone
 //! What programs read, what an output tells of a file, plans, patterns and placeholders.
+mod address;
+mod given;
 mod probed;
+mod shown;
 
 use super::prelude::*;
 use super::text::{example_host, is_path, is_placeholder};
@@ -92,8 +95,29 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let path = key.split_once('/').map(|(_, path)| path).filter(|p| web && (p.len() > 7 || p.contains('/')));
         let texts = [Some(key.as_str()), path];
         let needles = texts.into_iter().flatten().filter_map(|text| reading.want(Scope::Any, text)).collect();
-        reading.claim(index, Found { name, needles, keyed: fails || opened, ..Found::default() });
+        let values = if web { of_another_time(reading, clause) } else { Vec::new() };
+        reading.claim(index, Found { name, needles, values, keyed: fails || opened, ..Found::default() });
     }
+}
+
+/// Words that put a reading into another turn.
+#[rustfmt::skip]
+const OTHER_TIMES: &[&str] = &[
+    "above", "ago", "already", "beginning", "earlier", "formerly", "had", "initially", "last", "month", "morning", "once", "originally",
+    "past", "previous", "previously", "prior", "week", "yesterday",
+];
+
+/// The words of the sentence that put a reading into another turn: “Earlier I read …”, “I read it before.”
+fn of_another_time(reading: &Reading<'_, '_>, clause: &Clause) -> Vec<String> {
+    let ends = |i: usize| reading.token(i).is_none_or(|token| token.kind == TokenKind::Mark);
+    let other = |i: &usize| match reading.word(*i) {
+        "before" => ends(i + 1),
+        "back" | "message" | "messages" | "turn" | "turns" => {
+            i.checked_sub(1).is_none_or(|i| reading.word(i) != "this")
+        }
+        word => OTHER_TIMES.contains(&word),
+    };
+    reading.around(clause).filter(other).take(1).map(|i| reading.word(i).to_string()).collect()
 }
 
 /// Whether “read” tells the person where more stands: “Read `docs/setup.md` for the details.”
@@ -154,7 +178,7 @@ fn names(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> Vec<String>
         match token.kind {
             // What an output tells of a file was read in the output.
             TokenKind::Code | TokenKind::Word if is_name(text) && (shown || acts(reading, i)) => break,
-            TokenKind::Code | TokenKind::Word if is_name(text) => names.push(text.to_string()),
+            TokenKind::Code | TokenKind::Word if is_name(text) => names.push(written(reading, token)),
             TokenKind::Code => break,
             TokenKind::Word if !names.is_empty() && text != "and" => break,
             TokenKind::Word if OF.contains(&text) && i > verb + 1 && OUTPUTS.contains(&reading.word(i - 1)) => {
@@ -172,6 +196,13 @@ fn names(reading: &Reading<'_, '_>, clause: &Clause, verb: usize) -> Vec<String>
     }
     names.extend(quoted);
     names
+}
+
+/// A name as the reply writes it, where it is an address: its path tells large letters from small ones.
+fn written(reading: &Reading<'_, '_>, token: &Token<'_>) -> String {
+    let source = reading.prose.source.get(token.span.start..token.span.end);
+    let same = |source: &&str| token.text.contains("://") && source.eq_ignore_ascii_case(&token.text);
+    source.filter(same).unwrap_or(&token.text).to_string()
 }
 
 /// What programs and services tell of a file, and how the file is named behind it.

@@ -103,6 +103,11 @@ impl<'r, 'a> View<'r, 'a> {
         }
     }
 
+    /// The part of the record that the turn is.
+    pub fn part(&self) -> usize {
+        self.part
+    }
+
     /// The turn's own calls, counted over the whole record.
     pub fn now(&self) -> Range<usize> {
         self.now.clone()
