@@ -398,3 +398,21 @@ proptest! {
         prop_assert_eq!(after.totals, report.totals);
     }
 }
+
+#[test]
+fn a_long_session_is_asked_about_in_the_time_of_its_turns() {
+    let calls: Vec<Call> =
+        (0..6).map(|i| call(format!("tool_{i}"), json!({"body": "x"}), Some("lamp".into()), None)).collect();
+    let turn = Turn {
+        reply: vec![Piece { text: "The lamp turned green and returned.".into(), interim: false }],
+        calls: Some(calls),
+        ..Turn::default()
+    };
+    let session = counterfoil::Session { turns: vec![turn; 2000], ..counterfoil::Session::default() };
+    let report = counterfoil::verify_session(&session, &model());
+    let start = std::time::Instant::now();
+    let planned = model::plan_many(&session, &report, &model());
+    // All calls before each turn are 12 million, which would take minutes.
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    assert!(planned.iter().all(|batch| batch.request.bytes <= MOST && batch.questions.len() >= 3));
+}

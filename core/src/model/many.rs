@@ -2,12 +2,12 @@
 
 use super::excerpt::excerpt;
 use super::open::{Open, OpenClause};
-use super::order::{ranked, Ranked};
+use super::order::{Before, Order};
 use super::prompt::{counts, listing, mark, Request, Schema, MOST};
 use super::{askable, claim, flag, lenient, Given, READER};
 use crate::options::Options;
 use crate::prose::Prose;
-use crate::record::{Call, Session};
+use crate::record::Session;
 use crate::render::json::json;
 use crate::render::line;
 use crate::result::{Failure, Outcome, Report, TurnReport, Verification};
@@ -112,7 +112,8 @@ pub fn finish_many(session: &Session, report: Report, given: &[Given], options: 
 }
 
 fn sections(session: &Session, report: &Report, options: &Options) -> Vec<Section> {
-    let mut before: Vec<&[Call]> = session.turns.first().map(|turn| turn.earlier.as_slice()).into_iter().collect();
+    let mut before = Before::default();
+    session.turns.first().into_iter().for_each(|turn| before.add(&turn.earlier));
     let mut sections = Vec::new();
     for (index, (turn, found)) in session.turns.iter().zip(&report.turns).enumerate() {
         if let Some(calls) = askable(turn, found.verification.as_ref(), options) {
@@ -120,10 +121,12 @@ fn sections(session: &Session, report: &Report, options: &Options) -> Vec<Sectio
             let prose = Prose::read(&text);
             let open = Open::of(&prose, found.verification.as_ref());
             let asked = asked(index, &open);
-            let calls = if asked.is_empty() { Vec::new() } else { ranked(&open, calls, &before, options) };
-            sections.extend(asked.chunks(TOGETHER).map(|asked| section(index, asked, &text, &calls)));
+            if !asked.is_empty() {
+                let order = Order::of(&open, calls, &before, options);
+                sections.extend(asked.chunks(TOGETHER).map(|asked| section(index, asked, &text, &order)));
+            }
         }
-        before.extend(turn.calls.as_deref());
+        before.add(turn.calls.as_deref().unwrap_or(&[]));
     }
     sections
 }
@@ -134,7 +137,7 @@ fn asked(turn: usize, open: &Open<'_>) -> Vec<(String, OpenClause)> {
     speaking.enumerate().map(|(i, claim)| (format!("t{}c{}", turn + 1, i + 1), claim)).collect()
 }
 
-fn section(turn: usize, asked: &[(String, OpenClause)], reply: &str, calls: &[Ranked<'_>]) -> Section {
+fn section(turn: usize, asked: &[(String, OpenClause)], reply: &str, order: &Order<'_>) -> Section {
     // All of them have room even where each is long.
     let room = (SECTION * 2 / 3 / asked.len().max(1)).saturating_sub(48).min(CLAIM);
     let mut data = String::new();
@@ -144,9 +147,9 @@ fn section(turn: usize, asked: &[(String, OpenClause)], reply: &str, calls: &[Ra
         let words = if words.len() > room + 32 { json(&excerpt(claim.span.of(reply), room / 2)) } else { words };
         let _ = writeln!(data, "{{\"id\":\"{id}\",\"claim\":{words}}}");
     }
-    let (lines, listed) = listing(calls, SECTION.saturating_sub(data.len()));
+    let (lines, listed) = listing(&order.calls, SECTION.saturating_sub(data.len()));
     data.push_str(&lines);
-    Section { turn, asked: asked.to_vec(), counts: counts(calls, listed), data }
+    Section { turn, asked: asked.to_vec(), counts: counts(order, listed), data }
 }
 
 /// The sections put together as far as one request holds them.

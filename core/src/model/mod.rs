@@ -64,6 +64,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use open::Open;
+use order::{Before, Order};
 
 /// The name under which a model's finding stands among the claims.
 const READER: &str = "model";
@@ -79,11 +80,6 @@ const REASON: &str = "the model found no call producing it";
 /// # Cost
 /// Linear in the bytes of the reply and in the number of calls; of an output only its two ends are looked at.
 pub fn plan(turn: &Turn, found: Option<&Verification>, options: &Options) -> Option<Request> {
-    plan_after(turn, &[&turn.earlier], found, options)
-}
-
-/// The same for a turn of a session, with the calls of the turns before it.
-fn plan_after(turn: &Turn, before: &[&[Call]], found: Option<&Verification>, options: &Options) -> Option<Request> {
     let calls = askable(turn, found, options)?;
     let text = turn.text();
     let prose = Prose::read(&text);
@@ -91,8 +87,9 @@ fn plan_after(turn: &Turn, before: &[&[Call]], found: Option<&Verification>, opt
     if !open.asks(found) {
         return None;
     }
-    let ranked = order::ranked(&open, calls, before, options);
-    Some(prompt::request(&text, &open, &ranked))
+    let mut before = Before::default();
+    before.add(&turn.earlier);
+    Some(prompt::request(&text, &open, &Order::of(&open, calls, &before, options)))
 }
 
 /// The calls of a turn about which a model may be asked.

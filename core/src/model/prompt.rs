@@ -2,7 +2,7 @@
 
 use super::excerpt::{excerpt, reply};
 use super::open::Open;
-use super::order::{Ranked, FNV, PRIME};
+use super::order::{Order, Ranked, FNV, PRIME};
 use crate::evidence::envelope;
 use crate::record::Call;
 use crate::render::json::json;
@@ -117,14 +117,14 @@ fn schema() -> Schema {
 }
 
 /// The request about one reply.
-pub(super) fn request(text: &str, open: &Open<'_>, calls: &[Ranked<'_>]) -> Request {
+pub(super) fn request(text: &str, open: &Open<'_>, order: &Order<'_>) -> Request {
     let reply = reply(text, &open.clauses, REPLY);
     let room = MOST.saturating_sub(SYSTEM.len() + FRAME + reply.len());
-    let (lines, listed) = listing(calls, room);
+    let (lines, listed) = listing(&order.calls, room);
     let mark = mark(&[&reply, &lines]);
     let mut prompt = format!("The mark is {mark}\n\nThe reply:\n<<< {mark}\n{reply}\n>>> {mark}\n\n");
-    prompt.push_str(&counts(calls, listed));
-    if !calls.is_empty() {
+    prompt.push_str(&counts(order, listed));
+    if !order.calls.is_empty() {
         let _ = write!(prompt, "\n<<< {mark}\n{lines}>>> {mark}");
     }
     prompt.push_str(
@@ -134,12 +134,12 @@ pub(super) fn request(text: &str, open: &Open<'_>, calls: &[Ranked<'_>]) -> Requ
 }
 
 /// How many calls there are, and how many are not shown.
-pub(super) fn counts(calls: &[Ranked<'_>], listed: usize) -> String {
-    let earlier = calls.iter().filter(|ranked| ranked.earlier).count();
-    let now = calls.len() - earlier;
+pub(super) fn counts(order: &Order<'_>, listed: usize) -> String {
+    let earlier = order.calls.iter().filter(|ranked| ranked.earlier).count();
+    let (now, earlier) = (order.calls.len() - earlier, earlier + order.beyond);
     let mut text = format!("Calls of this turn: {now}. Calls of earlier turns: {earlier}.");
-    if listed < calls.len() {
-        let left = calls.len() - listed;
+    let left = now + earlier - listed;
+    if left > 0 {
         let _ = write!(text, " {left} of them are left out, and may have produced anything that their tools can.");
     }
     if listed > 0 {
