@@ -33,11 +33,12 @@ impl Verdict {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Something was flagged.
+    /// Something was flagged, or a model that was asked doubted the reply.
     Unsupported,
-    /// Nothing was flagged and something was supported.
+    /// Nothing was flagged, and something was supported or a model that was asked doubted nothing.
     Verified,
-    /// Nothing was flagged and nothing was supported: the record cannot decide what was read.
+    /// Nothing was flagged and nothing was supported: the record cannot decide what was read, or a model that was asked gave
+    /// no verdict.
     NotShown,
 }
 
