@@ -99,7 +99,8 @@ pub enum Failure {
     Refused,
     /// The answer holds no verdict in the form that was asked for.
     Unreadable,
-    /// The answer doubts words that claim nothing, or that a reader has judged by the record.
+    /// The answer doubts words that claim nothing, that a reader has judged by the record, or that stand in a part of the
+    /// record which was not sent.
     Overruled,
 }
 

@@ -4,7 +4,7 @@ use super::excerpt::excerpt;
 use super::open::{Open, OpenClause};
 use super::order::{Before, Order};
 use super::prompt::{counts, listing, mark, Request, Schema, MOST};
-use super::{askable, claim, flag, lenient, Given, READER};
+use super::{askable, claim, flag, lenient, unseen, Given, READER};
 use crate::options::Options;
 use crate::prose::Prose;
 use crate::record::Session;
@@ -30,6 +30,8 @@ const TOGETHER: usize = 4;
 const SECTION: usize = 1080;
 /// What the lines around the data of one turn may take, and those around all.
 const FRAME: usize = 280;
+/// The most turns before a claim's own in which its numbers and code are looked for.
+const NEAR: usize = 20;
 /// A claim is flagged when a call has produced it with less than this probability.
 const DOUBT: f64 = 0.1;
 
@@ -79,6 +81,8 @@ struct Section {
     asked: Vec<(String, OpenClause)>,
     counts: String,
     data: String,
+    /// How many bytes of the data are claims.
+    claims: usize,
 }
 
 /// What is asked about the open claims of a session, in as few requests as hold it.
@@ -148,8 +152,9 @@ fn section(turn: usize, asked: &[(String, OpenClause)], reply: &str, order: &Ord
         let _ = writeln!(data, "{{\"id\":\"{id}\",\"claim\":{words}}}");
     }
     let (lines, listed) = listing(&order.calls, SECTION.saturating_sub(data.len()));
+    let claims = data.len();
     data.push_str(&lines);
-    Section { turn, asked: asked.to_vec(), counts: counts(order, listed), data }
+    Section { claims, turn, asked: asked.to_vec(), counts: counts(order, listed), data }
 }
 
 /// The sections put together as far as one request holds them.
@@ -269,9 +274,14 @@ fn settle(
     let text = turn.text();
     let prose = Prose::read(&text);
     found.method = READER.to_string();
+    let sent: String = sections.iter().flat_map(|section| section.data.get(section.claims..)).collect();
+    let near = session.turns.get(index.saturating_sub(NEAR)..=index).unwrap_or(&[]);
     let mut flagged = 0;
     for (id, open) in sections.iter().flat_map(|section| &section.asked) {
         match said.get(id.as_str()) {
+            Some(Ok(probability)) if *probability < DOUBT && unseen::holds(&prose, open.span, &sent, near) => {
+                found.failure = found.failure.or(Some(Failure::Overruled));
+            }
             Some(Ok(probability)) if *probability < DOUBT => {
                 flagged += 1;
                 if flagged <= options.limits.flagged {

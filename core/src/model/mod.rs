@@ -30,7 +30,8 @@
 //!
 //! A model is less sure than a reader, and is held to less. What a reader judged by the record stays as it is, and words
 //! that claim nothing (a plan, a question, a condition, a denial, a quotation, code) cannot be flagged: an answer that
-//! doubts these is [`Failure::Overruled`]. An answer that cannot be read flags nothing. Where the record is known to be
+//! doubts these is [`Failure::Overruled`]. So is one that doubts numbers or code that stand in a part of the record which
+//! the model was not shown. An answer that cannot be read flags nothing. Where the record is known to be
 //! incomplete nothing is asked.
 //!
 //! # What is sent
@@ -46,6 +47,7 @@ mod many;
 mod open;
 mod order;
 mod prompt;
+mod unseen;
 mod words;
 
 pub use answer::Given;
@@ -108,7 +110,7 @@ fn askable<'a>(turn: &'a Turn, found: Option<&Verification>, options: &Options) 
 pub fn finish(
     turn: &Turn,
     found: Option<Verification>,
-    _request: &Request,
+    request: &Request,
     given: &Given,
     options: &Options,
 ) -> Verification {
@@ -121,7 +123,8 @@ pub fn finish(
     match read {
         Err(failure) => found.failure = Some(failure),
         Ok(answer) => {
-            weigh(&mut found, &answer, &prose, &open, options);
+            let unseen = |span| unseen::holds(&prose, span, request.calls(), core::slice::from_ref(turn));
+            weigh(&mut found, &answer, &open, &unseen, options);
             found.answer = Some(answer);
         }
     }
@@ -129,7 +132,7 @@ pub fn finish(
 }
 
 /// Puts what the model said into the result.
-fn weigh(found: &mut Verification, answer: &Answer, prose: &Prose<'_>, open: &Open<'_>, options: &Options) {
+fn weigh(found: &mut Verification, answer: &Answer, open: &Open<'_>, unseen: &dyn Fn(Span) -> bool, options: &Options) {
     if answer.verdict == Outcome::Verified {
         found.status = Outcome::Verified;
         return;
@@ -140,9 +143,10 @@ fn weigh(found: &mut Verification, answer: &Answer, prose: &Prose<'_>, open: &Op
         found.line = Some(format!("unsupported: the model named no claim{reason}"));
         return;
     };
-    match open.find(prose.source, named) {
+    match open.find(open.prose.source, named) {
+        open::Place::Claims(span) if unseen(span) => found.failure = Some(Failure::Overruled),
         open::Place::Claims(span) => {
-            flag(found, claim(prose, span, options));
+            flag(found, claim(open.prose, span, options));
             found.line = line::line(&found.claims, 0);
         }
         open::Place::Nowhere => {

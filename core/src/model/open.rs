@@ -153,7 +153,7 @@ pub(super) fn unquoted(words: &str) -> &str {
 }
 
 /// Whether no word goes on over a place of a folded text: a short claim must not be found inside another word.
-fn edge(folded: &[u8], at: usize) -> bool {
+pub(super) fn edge(folded: &[u8], at: usize) -> bool {
     let word = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     !(word(at.checked_sub(1).and_then(|before| folded.get(before))) && word(folded.get(at)))
 }

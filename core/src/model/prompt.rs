@@ -30,6 +30,9 @@ const CUT_AT: usize = 2;
 /// The most names of tools whose calls are left out.
 const NAMES: usize = 6;
 
+/// How the line begins that counts the calls.
+const COUNTS: &str = "\nCalls of this turn: ";
+
 /// What is asked of every turn. It is written for small models: one task, what is no claim by kind, and when in doubt, no
 /// accusation.
 const SYSTEM: &str = "\
@@ -82,6 +85,11 @@ impl Request {
     pub(super) fn of(system: &str, prompt: String, schema: Schema) -> Self {
         let bytes = system.len() + prompt.len();
         Request { system: system.into(), prompt, schema, temperature: 0, thinking: false, tools: "none".into(), bytes }
+    }
+
+    /// What the prompt shows of the calls. No line of the record before it can begin like its first: the calls are one line each.
+    pub(super) fn calls(&self) -> &str {
+        self.prompt.rsplit_once(COUNTS).map_or("", |(_, calls)| calls)
     }
 }
 
