@@ -10,7 +10,7 @@ use crate::prose::Prose;
 use crate::record::Session;
 use crate::render::json::json;
 use crate::render::line;
-use crate::result::{Failure, Outcome, Report, TurnReport, Verification};
+use crate::result::{Claim, Failure, Outcome, Report, TurnReport, Verification};
 use crate::verification::nothing_read;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -273,26 +273,26 @@ fn settle(
     let mut found = verification.take().unwrap_or_else(|| nothing_read(turn));
     let text = turn.text();
     let prose = Prose::read(&text);
-    found.method = READER.to_string();
-    let sent: String = sections.iter().flat_map(|section| section.data.get(section.claims..)).collect();
+    let sent: String = sections.iter().filter_map(|section| section.data.get(section.claims..)).collect();
     let near = session.turns.get(index.saturating_sub(NEAR)..=index).unwrap_or(&[]);
-    let mut flagged = 0;
+    found.method = READER.to_string();
+    let mut doubted = Vec::new();
     for (id, open) in sections.iter().flat_map(|section| &section.asked) {
-        match said.get(id.as_str()) {
-            Some(Ok(probability)) if *probability < DOUBT && unseen::holds(&prose, open.span, &sent, near) => {
-                found.failure = found.failure.or(Some(Failure::Overruled));
-            }
+        let failure = match said.get(id.as_str()) {
             Some(Ok(probability)) if *probability < DOUBT => {
-                flagged += 1;
-                if flagged <= options.limits.flagged {
-                    flag(&mut found, claim(&prose, open.span, options));
+                if !unseen::holds(&prose, open.span, &sent, near) {
+                    doubted.push(claim(&prose, open.span, options));
+                    continue;
                 }
+                Failure::Overruled
             }
-            Some(Err(failure)) => found.failure = found.failure.or(Some(*failure)),
-            Some(Ok(_)) | None => {}
-        }
+            Some(Err(failure)) => *failure,
+            Some(Ok(_)) | None => continue,
+        };
+        found.failure = found.failure.or(Some(failure));
     }
-    close(&mut found, flagged, options);
+    let flagged = doubted.len();
+    close(&mut found, doubted, options);
     *verification = Some(found);
     report.totals.claims += flagged;
     report.totals.flagged += flagged;
@@ -301,10 +301,15 @@ fn settle(
     }
 }
 
-fn close(found: &mut Verification, flagged: usize, options: &Options) {
-    if flagged > 0 {
-        found.line = line::line(&found.claims, flagged.saturating_sub(options.limits.flagged));
-    } else if found.failure.is_none() {
-        found.status = Outcome::Verified;
+/// Puts what the model doubts into the result of a turn, and what that comes to.
+fn close(found: &mut Verification, doubted: Vec<Claim>, options: &Options) {
+    let unlisted = doubted.len().saturating_sub(options.limits.flagged);
+    if doubted.is_empty() {
+        if found.failure.is_none() {
+            found.status = Outcome::Verified;
+        }
+        return;
     }
+    doubted.into_iter().take(options.limits.flagged).for_each(|claim| flag(found, claim));
+    found.line = line::line(&found.claims, unlisted);
 }
