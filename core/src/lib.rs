@@ -42,6 +42,7 @@
 //! | [`readers`] | one file a form of claim: how it is read, how it is checked, what it leaves alone |
 //! | [`probe`] | verdicts of proofs of read, as a host gives them to the check |
 //! | [`verification`] | runs the readers over a turn or a session; gives the types of [`result`] |
+//! | [`model`] | the optional question to a model about what the readers leave open, as a plan and a finish |
 //! | [`checker`] | the same for turns that come one after another, with bounded memory |
 //! | [`render`] | a result as text and HTML |
 //! | [`wire`] | JSON text in, JSON text out, spans in the caller's unit: what the bindings call |

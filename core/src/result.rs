@@ -34,11 +34,12 @@ impl Verdict {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Something was flagged.
+    /// Something was flagged, or a model that was asked doubted the reply.
     Unsupported,
-    /// Nothing was flagged and something was supported.
+    /// Nothing was flagged, and something was supported or a model that was asked doubted nothing.
     Verified,
-    /// Nothing was flagged and nothing was supported: the record cannot decide what was read.
+    /// Nothing was flagged and nothing was supported: the record cannot decide what was read, or a model that was asked gave
+    /// no verdict.
     NotShown,
 }
 
@@ -99,7 +100,8 @@ pub enum Failure {
     Refused,
     /// The answer holds no verdict in the form that was asked for.
     Unreadable,
-    /// The answer doubts words that claim nothing, or that a reader has judged by the record.
+    /// The answer doubts words that claim nothing, that a reader has judged by the record, or that stand in a part of the
+    /// record which was not sent.
     Overruled,
 }
 

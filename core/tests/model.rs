@@ -398,3 +398,47 @@ proptest! {
         prop_assert_eq!(after.totals, report.totals);
     }
 }
+
+#[test]
+fn a_long_session_is_asked_about_in_the_time_of_its_turns() {
+    let calls: Vec<Call> =
+        (0..6).map(|i| call(format!("tool_{i}"), json!({"body": "x"}), Some("lamp".into()), None)).collect();
+    let turn = Turn {
+        reply: vec![Piece { text: "The lamp turned green and returned.".into(), interim: false }],
+        calls: Some(calls),
+        ..Turn::default()
+    };
+    let session = counterfoil::Session { turns: vec![turn; 2000], ..counterfoil::Session::default() };
+    let report = counterfoil::verify_session(&session, &model());
+    let start = std::time::Instant::now();
+    let planned = model::plan_many(&session, &report, &model());
+    // All calls before each turn are 12 million, which would take minutes.
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    assert!(planned.iter().all(|batch| batch.request.bytes <= MOST && batch.questions.len() >= 3));
+}
+
+#[test]
+fn every_view_shows_what_a_model_doubts_apart_from_what_the_record_shows() {
+    use counterfoil::render::{html, text};
+    let turn = transcript::turn(r#"{"reply": "The lamp turned green and returned.", "calls": []}"#).unwrap();
+    let finish = |given: Given| {
+        let found = verify(&turn, &model());
+        let request = model::plan(&turn, found.as_ref(), &model()).unwrap();
+        let found = model::finish(&turn, found, &request, &given, &model());
+        let style = text::Style { color: true, ..text::Style::default() };
+        (text::verification(&turn, &found, &style), html::verification(&turn, &found))
+    };
+    let answer = |claim: &str| Given::Answer(json!({"claim": claim, "reason": "none <b>", "verdict": "unsupported"}));
+    let (shown, page) = finish(answer("The lamp turned green"));
+    assert!(shown.starts_with(
+        "\u{1b}[1;33munsupported:\u{1b}[0m \"The lamp turned green\" (the model found no call producing it)"
+    ));
+    assert!(page.contains("<p class=\"doubted\">unsupported:") && page.contains("<mark class=\"doubt\""), "{page}");
+    let (shown, page) = finish(answer(""));
+    assert!(shown.contains(" the model named no claim (none <b>)"), "{shown}");
+    assert!(page.contains("the model named no claim (none &lt;b&gt;)") && !page.contains("nothing flagged"), "{page}");
+    let (shown, page) = finish(Given::Failed(counterfoil::Failure::Timeout));
+    for view in [shown, page] {
+        assert!(view.contains("not checked by the model: the model gave no answer in time"), "{view}");
+    }
+}

@@ -4,6 +4,7 @@ use super::open::unquoted;
 use super::{lenient, one_line};
 use crate::result::{Answer, Failure, Outcome};
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use serde_json::{Map, Value};
 
 /// What the host's callback gave.
@@ -31,33 +32,39 @@ pub(super) fn read(given: &Given) -> Result<Answer, Failure> {
 
 fn object(value: &Value) -> Result<Map<String, Value>, Failure> {
     match value {
-        Value::Object(map) => {
-            let lower = map.iter().map(|(key, value)| (key.trim().to_lowercase(), value.clone())).collect();
-            settled([lower])
-        }
+        Value::Object(map) => settled([lower(map)]),
         Value::Array(list) => match list.as_slice() {
-            [one @ (Value::Object(_) | Value::String(_))] => object(one),
-            _ => Err(Failure::Unreadable),
+            [Value::String(text)] => settled(lenient::objects(text)),
+            list => settled(list.iter().filter_map(Value::as_object).map(lower)),
         },
         Value::String(text) => settled(lenient::objects(text)),
         Value::Null | Value::Bool(_) | Value::Number(_) => Err(Failure::WrongType),
     }
 }
 
-/// The last object with a verdict, unless another one disagrees: a model may write a draft first, or quote an answer that it
-/// met in the data, and which of them counts cannot be known.
+fn lower(map: &Map<String, Value>) -> Map<String, Value> {
+    map.iter().map(|(key, value)| (key.trim().to_lowercase(), value.clone())).collect()
+}
+
+/// The last object with a verdict, or with one inside as a tool's arguments have it, unless another one disagrees: a model may
+/// write a draft first, or quote an answer that it met in the data, and which of them counts cannot be known.
 fn settled(objects: impl IntoIterator<Item = Map<String, Value>>) -> Result<Map<String, Value>, Failure> {
     let mut last: Option<Map<String, Value>> = None;
     let mut refused = false;
     for object in objects {
         refused |= object.get("refusal").is_some_and(|why| !why.is_null());
-        if !object.contains_key("verdict") {
-            continue;
+        let answers = if object.contains_key("verdict") {
+            Vec::from([object])
+        } else {
+            let inner = object.values().filter_map(Value::as_object).map(lower);
+            inner.filter(|inner| inner.contains_key("verdict")).collect()
+        };
+        for answer in answers {
+            if last.as_ref().is_some_and(|last| verdict(last) != verdict(&answer)) {
+                return Err(Failure::Unreadable);
+            }
+            last = Some(answer);
         }
-        if last.as_ref().is_some_and(|last| verdict(last) != verdict(&object)) {
-            return Err(Failure::Unreadable);
-        }
-        last = Some(object);
     }
     last.ok_or(if refused { Failure::Refused } else { Failure::Unreadable })
 }

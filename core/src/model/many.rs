@@ -2,15 +2,15 @@
 
 use super::excerpt::excerpt;
 use super::open::{Open, OpenClause};
-use super::order::{ranked, Ranked};
+use super::order::{Before, Order};
 use super::prompt::{counts, listing, mark, Request, Schema, MOST};
-use super::{askable, claim, flag, lenient, Given, READER};
+use super::{askable, claim, flag, lenient, unseen, Given, READER};
 use crate::options::Options;
 use crate::prose::Prose;
-use crate::record::{Call, Session};
+use crate::record::Session;
 use crate::render::json::json;
 use crate::render::line;
-use crate::result::{Failure, Outcome, Report, TurnReport, Verification};
+use crate::result::{Claim, Failure, Outcome, Report, TurnReport, Verification};
 use crate::verification::nothing_read;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -30,6 +30,8 @@ const TOGETHER: usize = 4;
 const SECTION: usize = 1080;
 /// What the lines around the data of one turn may take, and those around all.
 const FRAME: usize = 280;
+/// The most turns before a claim's own in which its numbers and code are looked for.
+const NEAR: usize = 20;
 /// A claim is flagged when a call has produced it with less than this probability.
 const DOUBT: f64 = 0.1;
 
@@ -79,6 +81,8 @@ struct Section {
     asked: Vec<(String, OpenClause)>,
     counts: String,
     data: String,
+    /// How many bytes of the data are claims.
+    claims: usize,
 }
 
 /// What is asked about the open claims of a session, in as few requests as hold it.
@@ -112,7 +116,8 @@ pub fn finish_many(session: &Session, report: Report, given: &[Given], options: 
 }
 
 fn sections(session: &Session, report: &Report, options: &Options) -> Vec<Section> {
-    let mut before: Vec<&[Call]> = session.turns.first().map(|turn| turn.earlier.as_slice()).into_iter().collect();
+    let mut before = Before::default();
+    session.turns.first().into_iter().for_each(|turn| before.add(&turn.earlier));
     let mut sections = Vec::new();
     for (index, (turn, found)) in session.turns.iter().zip(&report.turns).enumerate() {
         if let Some(calls) = askable(turn, found.verification.as_ref(), options) {
@@ -120,10 +125,12 @@ fn sections(session: &Session, report: &Report, options: &Options) -> Vec<Sectio
             let prose = Prose::read(&text);
             let open = Open::of(&prose, found.verification.as_ref());
             let asked = asked(index, &open);
-            let calls = if asked.is_empty() { Vec::new() } else { ranked(&open, calls, &before, options) };
-            sections.extend(asked.chunks(TOGETHER).map(|asked| section(index, asked, &text, &calls)));
+            if !asked.is_empty() {
+                let order = Order::of(&open, calls, &before, options);
+                sections.extend(asked.chunks(TOGETHER).map(|asked| section(index, asked, &text, &order)));
+            }
         }
-        before.extend(turn.calls.as_deref());
+        before.add(turn.calls.as_deref().unwrap_or(&[]));
     }
     sections
 }
@@ -134,7 +141,7 @@ fn asked(turn: usize, open: &Open<'_>) -> Vec<(String, OpenClause)> {
     speaking.enumerate().map(|(i, claim)| (format!("t{}c{}", turn + 1, i + 1), claim)).collect()
 }
 
-fn section(turn: usize, asked: &[(String, OpenClause)], reply: &str, calls: &[Ranked<'_>]) -> Section {
+fn section(turn: usize, asked: &[(String, OpenClause)], reply: &str, order: &Order<'_>) -> Section {
     // All of them have room even where each is long.
     let room = (SECTION * 2 / 3 / asked.len().max(1)).saturating_sub(48).min(CLAIM);
     let mut data = String::new();
@@ -144,9 +151,10 @@ fn section(turn: usize, asked: &[(String, OpenClause)], reply: &str, calls: &[Ra
         let words = if words.len() > room + 32 { json(&excerpt(claim.span.of(reply), room / 2)) } else { words };
         let _ = writeln!(data, "{{\"id\":\"{id}\",\"claim\":{words}}}");
     }
-    let (lines, listed) = listing(calls, SECTION.saturating_sub(data.len()));
+    let (lines, listed) = listing(&order.calls, SECTION.saturating_sub(data.len()));
+    let claims = data.len();
     data.push_str(&lines);
-    Section { turn, asked: asked.to_vec(), counts: counts(calls, listed), data }
+    Section { claims, turn, asked: asked.to_vec(), counts: counts(order, listed), data }
 }
 
 /// The sections put together as far as one request holds them.
@@ -265,21 +273,26 @@ fn settle(
     let mut found = verification.take().unwrap_or_else(|| nothing_read(turn));
     let text = turn.text();
     let prose = Prose::read(&text);
+    let sent: String = sections.iter().filter_map(|section| section.data.get(section.claims..)).collect();
+    let near = session.turns.get(index.saturating_sub(NEAR)..=index).unwrap_or(&[]);
     found.method = READER.to_string();
-    let mut flagged = 0;
+    let mut doubted = Vec::new();
     for (id, open) in sections.iter().flat_map(|section| &section.asked) {
-        match said.get(id.as_str()) {
+        let failure = match said.get(id.as_str()) {
             Some(Ok(probability)) if *probability < DOUBT => {
-                flagged += 1;
-                if flagged <= options.limits.flagged {
-                    flag(&mut found, claim(&prose, open.span, options));
+                if !unseen::holds(&prose, open.span, &sent, near) {
+                    doubted.push(claim(&prose, open.span, options));
+                    continue;
                 }
+                Failure::Overruled
             }
-            Some(Err(failure)) => found.failure = found.failure.or(Some(*failure)),
-            Some(Ok(_)) | None => {}
-        }
+            Some(Err(failure)) => *failure,
+            Some(Ok(_)) | None => continue,
+        };
+        found.failure = found.failure.or(Some(failure));
     }
-    close(&mut found, flagged, options);
+    let flagged = doubted.len();
+    close(&mut found, doubted, options);
     *verification = Some(found);
     report.totals.claims += flagged;
     report.totals.flagged += flagged;
@@ -288,10 +301,15 @@ fn settle(
     }
 }
 
-fn close(found: &mut Verification, flagged: usize, options: &Options) {
-    if flagged > 0 {
-        found.line = line::line(&found.claims, flagged.saturating_sub(options.limits.flagged));
-    } else if found.failure.is_none() {
-        found.status = Outcome::Verified;
+/// Puts what the model doubts into the result of a turn, and what that comes to.
+fn close(found: &mut Verification, doubted: Vec<Claim>, options: &Options) {
+    let unlisted = doubted.len().saturating_sub(options.limits.flagged);
+    if doubted.is_empty() {
+        if found.failure.is_none() {
+            found.status = Outcome::Verified;
+        }
+        return;
     }
+    doubted.into_iter().take(options.limits.flagged).for_each(|claim| flag(found, claim));
+    found.line = line::line(&found.claims, unlisted);
 }

@@ -30,7 +30,8 @@
 //!
 //! A model is less sure than a reader, and is held to less. What a reader judged by the record stays as it is, and words
 //! that claim nothing (a plan, a question, a condition, a denial, a quotation, code) cannot be flagged: an answer that
-//! doubts these is [`Failure::Overruled`]. An answer that cannot be read flags nothing. Where the record is known to be
+//! doubts these is [`Failure::Overruled`]. So is one that doubts numbers or code that stand in a part of the record which
+//! the model was not shown. An answer that cannot be read flags nothing. Where the record is known to be
 //! incomplete nothing is asked.
 //!
 //! # What is sent
@@ -46,6 +47,7 @@ mod many;
 mod open;
 mod order;
 mod prompt;
+mod unseen;
 mod words;
 
 pub use answer::Given;
@@ -64,6 +66,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use open::Open;
+use order::{Before, Order};
 
 /// The name under which a model's finding stands among the claims.
 const READER: &str = "model";
@@ -79,11 +82,6 @@ const REASON: &str = "the model found no call producing it";
 /// # Cost
 /// Linear in the bytes of the reply and in the number of calls; of an output only its two ends are looked at.
 pub fn plan(turn: &Turn, found: Option<&Verification>, options: &Options) -> Option<Request> {
-    plan_after(turn, &[&turn.earlier], found, options)
-}
-
-/// The same for a turn of a session, with the calls of the turns before it.
-fn plan_after(turn: &Turn, before: &[&[Call]], found: Option<&Verification>, options: &Options) -> Option<Request> {
     let calls = askable(turn, found, options)?;
     let text = turn.text();
     let prose = Prose::read(&text);
@@ -91,8 +89,9 @@ fn plan_after(turn: &Turn, before: &[&[Call]], found: Option<&Verification>, opt
     if !open.asks(found) {
         return None;
     }
-    let ranked = order::ranked(&open, calls, before, options);
-    Some(prompt::request(&text, &open, &ranked))
+    let mut before = Before::default();
+    before.add(&turn.earlier);
+    Some(prompt::request(&text, &open, &Order::of(&open, calls, &before, options)))
 }
 
 /// The request for a model that stands alone, as an evaluation wants it: about every clause that asserts something, whatever
@@ -123,7 +122,7 @@ fn askable<'a>(turn: &'a Turn, found: Option<&Verification>, options: &Options) 
 pub fn finish(
     turn: &Turn,
     found: Option<Verification>,
-    _request: &Request,
+    request: &Request,
     given: &Given,
     options: &Options,
 ) -> Verification {
@@ -136,7 +135,8 @@ pub fn finish(
     match read {
         Err(failure) => found.failure = Some(failure),
         Ok(answer) => {
-            weigh(&mut found, &answer, &prose, &open, options);
+            let unseen = |span| unseen::holds(&prose, span, request.calls(), core::slice::from_ref(turn));
+            weigh(&mut found, &answer, &open, &unseen, options);
             found.answer = Some(answer);
         }
     }
@@ -144,7 +144,7 @@ pub fn finish(
 }
 
 /// Puts what the model said into the result.
-fn weigh(found: &mut Verification, answer: &Answer, prose: &Prose<'_>, open: &Open<'_>, options: &Options) {
+fn weigh(found: &mut Verification, answer: &Answer, open: &Open<'_>, unseen: &dyn Fn(Span) -> bool, options: &Options) {
     if answer.verdict == Outcome::Verified {
         found.status = Outcome::Verified;
         return;
@@ -155,9 +155,10 @@ fn weigh(found: &mut Verification, answer: &Answer, prose: &Prose<'_>, open: &Op
         found.line = Some(format!("unsupported: the model named no claim{reason}"));
         return;
     };
-    match open.find(prose.source, named) {
+    match open.find(open.prose.source, named) {
+        open::Place::Claims(span) if unseen(span) => found.failure = Some(Failure::Overruled),
         open::Place::Claims(span) => {
-            flag(found, claim(prose, span, options));
+            flag(found, claim(open.prose, span, options));
             found.line = line::line(&found.claims, 0);
         }
         open::Place::Nowhere => {

@@ -105,7 +105,7 @@ impl<'p> Open<'p> {
                 continue;
             }
             let span = folded.source(reply, Span::new(at, end));
-            if self.overlaps(span) {
+            if let Some(span) = self.within(span) {
                 return Place::Claims(span);
             }
             place = Place::Settled;
@@ -113,10 +113,27 @@ impl<'p> Open<'p> {
         place
     }
 
-    fn overlaps(&self, span: Span) -> bool {
-        let after = self.clauses.partition_point(|open| open.span.end <= span.start);
-        self.clauses.get(after).is_some_and(|open| open.span.start < span.end)
+    /// The part of a span that is open: where a model names more than that, the rest is not flagged with it. A few
+    /// characters of a clause do not name it.
+    fn within(&self, span: Span) -> Option<Span> {
+        let first = self.clauses.partition_point(|open| open.span.end <= span.start);
+        let mut part: Option<(usize, Span)> = None;
+        for open in self.clauses.iter().skip(first).take_while(|open| open.span.start < span.end) {
+            let shared = Span::new(open.span.start.max(span.start), open.span.end.min(span.end));
+            let enough = 2 * length(shared) >= length(open.span).min(length(span));
+            part = match part {
+                None if enough => Some((open.index, shared)),
+                Some((last, held)) if last + 1 == open.index => Some((open.index, Span::new(held.start, shared.end))),
+                Some(_) => break,
+                None => None,
+            };
+        }
+        part.map(|(_, span)| span)
     }
+}
+
+fn length(span: Span) -> usize {
+    span.end.saturating_sub(span.start)
 }
 
 /// The clauses that a span touches, with their places in the list.
@@ -136,7 +153,7 @@ pub(super) fn unquoted(words: &str) -> &str {
 }
 
 /// Whether no word goes on over a place of a folded text: a short claim must not be found inside another word.
-fn edge(folded: &[u8], at: usize) -> bool {
+pub(super) fn edge(folded: &[u8], at: usize) -> bool {
     let word = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     !(word(at.checked_sub(1).and_then(|before| folded.get(before))) && word(folded.get(at)))
 }

@@ -18,6 +18,9 @@ const END: usize = 160;
 /// The most arguments of a call that are compared.
 const ARGUMENTS: usize = 8;
 
+/// The most calls of earlier turns that are weighed, so that each turn of a long session costs the same.
+const EARLIER: usize = 200;
+
 /// What a word of the reply may mean: calls of these roles, or calls that were turned away.
 struct Meaning {
     words: &'static [&'static str],
@@ -90,30 +93,55 @@ pub(super) struct Ranked<'a> {
     shared: usize,
 }
 
-/// The calls of a turn and of those before it, in the order in which they are shown.
-pub(super) fn ranked<'a>(
-    open: &Open<'_>,
-    calls: &'a [Call],
-    before: &[&'a [Call]],
-    options: &Options,
-) -> Vec<Ranked<'a>> {
-    let asked = Asked::of(open);
-    let mut roles: BTreeMap<&str, Role> = BTreeMap::new();
-    let mut seen = Vec::new();
-    let earlier = before.iter().copied().flatten().enumerate().map(|(i, call)| (i, call, true));
-    let now = calls.iter().enumerate().map(|(i, call)| (i, call, false));
-    let mut ranked = Vec::new();
-    for (mark, (i, call, earlier)) in earlier.chain(now).enumerate() {
-        let role = *roles.entry(&call.tool).or_insert_with(|| role_of(&call.tool, &options.roles));
-        let shared = asked.shared(call, mark + 1, &mut seen);
-        let meant = u8::from(asked.means(role, call)) + u8::from(shared > 0);
-        ranked.push(Ranked { call, number: i + 1, earlier, meant, failed: failed(call), shared });
+/// The calls of earlier turns, oldest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Before<'a> {
+    turns: Vec<&'a [Call]>,
+    count: usize,
+}
+
+impl<'a> Before<'a> {
+    /// Adds those of a turn.
+    pub(super) fn add(&mut self, calls: &'a [Call]) {
+        self.count += calls.len();
+        self.turns.push(calls);
     }
-    let later = |a: &Ranked<'_>, b: &Ranked<'_>| (a.earlier, b.number).cmp(&(b.earlier, a.number));
-    sorted(ranked, |a, b| {
-        let (near, far) = ((b.meant, b.failed, b.shared), (a.meant, a.failed, a.shared));
-        near.cmp(&far).then_with(|| later(a, b))
-    })
+
+    /// The last of them with their numbers, the latest first.
+    fn last(&self) -> impl Iterator<Item = (usize, &'a Call)> + '_ {
+        let calls = self.turns.iter().rev().flat_map(|calls| calls.iter().rev());
+        calls.take(EARLIER).enumerate().map(|(back, call)| (self.count - back, call))
+    }
+}
+
+/// The calls of a turn and of those before it, in the order in which they are shown.
+pub(super) struct Order<'a> {
+    pub(super) calls: Vec<Ranked<'a>>,
+    /// How many calls of earlier turns are not among them.
+    pub(super) beyond: usize,
+}
+
+impl<'a> Order<'a> {
+    pub(super) fn of(open: &Open<'_>, calls: &'a [Call], before: &Before<'a>, options: &Options) -> Self {
+        let asked = Asked::of(open);
+        let mut roles: BTreeMap<&str, Role> = BTreeMap::new();
+        let mut seen = Vec::new();
+        let now = calls.iter().enumerate().map(|(i, call)| (i + 1, call, false));
+        let earlier = before.last().map(|(number, call)| (number, call, true));
+        let mut ranked = Vec::with_capacity(calls.len());
+        for (mark, (number, call, earlier)) in now.chain(earlier).enumerate() {
+            let role = *roles.entry(&call.tool).or_insert_with(|| role_of(&call.tool, &options.roles));
+            let shared = asked.shared(call, mark + 1, &mut seen);
+            let meant = u8::from(asked.means(role, call)) + u8::from(shared > 0);
+            ranked.push(Ranked { call, number, earlier, meant, failed: failed(call), shared });
+        }
+        let later = |a: &Ranked<'_>, b: &Ranked<'_>| (a.earlier, b.number).cmp(&(b.earlier, a.number));
+        let calls = sorted(ranked, |a, b| {
+            let (near, far) = ((b.meant, b.failed, b.shared), (a.meant, a.failed, a.shared));
+            near.cmp(&far).then_with(|| later(a, b))
+        });
+        Order { calls, beyond: before.count.saturating_sub(EARLIER) }
+    }
 }
 
 /// Whether a call is known to have come to no good end.

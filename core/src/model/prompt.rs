@@ -2,7 +2,7 @@
 
 use super::excerpt::{excerpt, reply};
 use super::open::Open;
-use super::order::{Ranked, FNV, PRIME};
+use super::order::{Order, Ranked, FNV, PRIME};
 use crate::evidence::envelope;
 use crate::record::Call;
 use crate::render::json::json;
@@ -29,6 +29,9 @@ const LEVELS: [(usize, usize); 4] = [(200, 400), (140, 240), (100, 140), (60, 80
 const CUT_AT: usize = 2;
 /// The most names of tools whose calls are left out.
 const NAMES: usize = 6;
+
+/// How the line begins that counts the calls.
+const COUNTS: &str = "\nCalls of this turn: ";
 
 /// What is asked of every turn. It is written for small models: one task, what is no claim by kind, and when in doubt, no
 /// accusation.
@@ -83,6 +86,11 @@ impl Request {
         let bytes = system.len() + prompt.len();
         Request { system: system.into(), prompt, schema, temperature: 0, thinking: false, tools: "none".into(), bytes }
     }
+
+    /// What the prompt shows of the calls. No line of the record before it can begin like its first: the calls are one line each.
+    pub(super) fn calls(&self) -> &str {
+        self.prompt.rsplit_once(COUNTS).map_or("", |(_, calls)| calls)
+    }
 }
 
 /// A JSON Schema of an object, with its properties in the order in which a model is to write them.
@@ -117,14 +125,14 @@ fn schema() -> Schema {
 }
 
 /// The request about one reply.
-pub(super) fn request(text: &str, open: &Open<'_>, calls: &[Ranked<'_>]) -> Request {
+pub(super) fn request(text: &str, open: &Open<'_>, order: &Order<'_>) -> Request {
     let reply = reply(text, &open.clauses, REPLY);
     let room = MOST.saturating_sub(SYSTEM.len() + FRAME + reply.len());
-    let (lines, listed) = listing(calls, room);
+    let (lines, listed) = listing(&order.calls, room);
     let mark = mark(&[&reply, &lines]);
     let mut prompt = format!("The mark is {mark}\n\nThe reply:\n<<< {mark}\n{reply}\n>>> {mark}\n\n");
-    prompt.push_str(&counts(calls, listed));
-    if !calls.is_empty() {
+    prompt.push_str(&counts(order, listed));
+    if !order.calls.is_empty() {
         let _ = write!(prompt, "\n<<< {mark}\n{lines}>>> {mark}");
     }
     prompt.push_str(
@@ -134,12 +142,12 @@ pub(super) fn request(text: &str, open: &Open<'_>, calls: &[Ranked<'_>]) -> Requ
 }
 
 /// How many calls there are, and how many are not shown.
-pub(super) fn counts(calls: &[Ranked<'_>], listed: usize) -> String {
-    let earlier = calls.iter().filter(|ranked| ranked.earlier).count();
-    let now = calls.len() - earlier;
+pub(super) fn counts(order: &Order<'_>, listed: usize) -> String {
+    let earlier = order.calls.iter().filter(|ranked| ranked.earlier).count();
+    let (now, earlier) = (order.calls.len() - earlier, earlier + order.beyond);
     let mut text = format!("Calls of this turn: {now}. Calls of earlier turns: {earlier}.");
-    if listed < calls.len() {
-        let left = calls.len() - listed;
+    let left = now + earlier - listed;
+    if left > 0 {
         let _ = write!(text, " {left} of them are left out, and may have produced anything that their tools can.");
     }
     if listed > 0 {
