@@ -46,6 +46,7 @@
 //! | [`render`] | a result as text and HTML |
 //! | [`wire`] | JSON text in, JSON text out, spans in the caller's unit: what the bindings call |
 //! | `canary` | proof of read: sentinels in a probe document; behind the feature `canary` |
+//! | `contract` | what has to be true, frozen before the work and judged after it; behind the feature `contract` |
 //! | `rules` | claims of the host's own, as data; behind the feature `rules` |
 //! | [`mod@cited`], [`mod@ran`] | two lines about a turn that need no reader |
 //! | `command` | the command line without its file system; behind the feature `command` |
@@ -90,6 +91,8 @@ pub mod checker;
 pub mod cited;
 #[cfg(feature = "command")]
 pub mod command;
+#[cfg(feature = "contract")]
+pub mod contract;
 pub mod error;
 pub mod evidence;
 pub mod options;
