@@ -1,19 +1,46 @@
 //! Verification contracts: what has to be true is frozen before the work, and looked at after it.
 
 mod address;
+mod bundle;
 pub mod canonical;
+mod checks;
+mod codes;
+mod decide;
 mod decimal;
 mod dsse;
 pub mod error;
+mod fields;
 pub mod json;
+mod judge;
 mod junit;
 mod keys;
+mod level;
+mod life;
+mod model;
+mod observe;
 mod origin;
+mod params;
 mod paths;
+mod plan;
 mod pointer;
+mod principal;
+mod run;
+mod shown;
 mod sql;
 pub mod strict;
 mod time;
+mod verdict;
 
-pub use error::{Code, ContractError};
+pub use bundle::{outcome, Extras};
+pub use codes::{Code, CodeInfo, CODES};
+pub use error::ContractError;
 pub use json::Json;
+pub use judge::{judge, judge_prose};
+pub use level::{Level, LevelInfo, LEVELS};
+pub use life::{check_integrity, freeze, propose, revise, Frozen, Proposal, Supplement};
+pub use model::{Check, Contract, Origin, CHECKS};
+pub use observe::{Observation, Outcome};
+pub use plan::{check_addresses, plan, Addresses, Plan, ENV};
+pub use principal::Principal;
+pub use run::Run;
+pub use verdict::verdict;

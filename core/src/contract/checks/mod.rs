@@ -1,0 +1,248 @@
+//! The types of checks: one file a type, one row each in [`TYPES`]. A type says what its parameters are, what has to be seen, and
+//! what follows from it. It decides by the parameters and what was seen alone.
+
+use super::codes::Code;
+use super::error::ContractError;
+use super::json::{Json, Object};
+use super::model::{Contract, Terms};
+use super::observe::{Look, Undecided};
+use super::params::{Param, Params};
+use super::run::Run;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+mod file_exists;
+
+/// What a file of a type needs.
+pub(super) mod prelude {
+    pub(crate) use super::super::codes::Code;
+    pub(crate) use super::super::decimal::{equal, equal_within, within, Decimal};
+    pub(crate) use super::super::error::ContractError;
+    pub(crate) use super::super::json::{array, object, Json, Object};
+    pub(crate) use super::super::model::Terms;
+    pub(crate) use super::super::observe::{Look, Undecided};
+    pub(crate) use super::super::params::{may, must, or, Kind, Param, Params};
+    pub(crate) use super::{fail, fault, pass, vacuous, Capability, Case, CheckType, Decided, Decision, Request};
+    pub(crate) use alloc::format;
+    pub(crate) use alloc::string::{String, ToString};
+    pub(crate) use alloc::vec::Vec;
+}
+
+/// Every type, in the order of the documents.
+pub(crate) const TYPES: &[CheckType] = &[file_exists::TYPE];
+
+/// A type of check.
+pub(crate) struct CheckType {
+    /// Its name on the wire.
+    pub(crate) name: &'static str,
+    /// What passes, in one line.
+    pub(crate) about: &'static str,
+    /// Its parameters.
+    pub(crate) params: &'static [Param],
+    /// The rules that go beyond the kind of each parameter: what excludes what, and what could not fail.
+    pub(crate) validate: fn(&Terms<'_>) -> Result<(), ContractError>,
+    /// What has to be seen.
+    pub(crate) requests: fn(Params<'_>) -> Vec<Request>,
+    /// What follows from what was seen.
+    pub(crate) decide: fn(&Case<'_>) -> Decided,
+}
+
+/// What a host has to be able to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Capability {
+    /// Stat after links are resolved.
+    Stat,
+    /// Stream a file through SHA-256.
+    Digest,
+    /// List a directory.
+    Walk,
+    /// Read a file.
+    Read,
+    /// Ask an SQLite database, read only.
+    Sqlite,
+    /// Ask a server.
+    Http,
+    /// Look at a page in a browser of its own.
+    Browser,
+    /// Run axe in that browser.
+    Axe,
+    /// Run a program.
+    Command,
+    /// Recognise text in frames.
+    Ocr,
+    /// Read the log of a session.
+    Console,
+    /// Read the store of a session's evidence.
+    Evidence,
+    /// Read the store of approvals.
+    Approval,
+    /// Gather a declared state.
+    State,
+}
+
+impl Capability {
+    /// The name on the wire.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Capability::Stat => "stat",
+            Capability::Digest => "digest",
+            Capability::Walk => "walk",
+            Capability::Read => "read",
+            Capability::Sqlite => "sqlite",
+            Capability::Http => "http",
+            Capability::Browser => "browser",
+            Capability::Axe => "axe",
+            Capability::Command => "command",
+            Capability::Ocr => "ocr",
+            Capability::Console => "console",
+            Capability::Evidence => "evidence",
+            Capability::Approval => "approval",
+            Capability::State => "state",
+        }
+    }
+
+    /// Whether it sends something over a network.
+    pub(crate) fn is_network(self) -> bool {
+        matches!(self, Capability::Http | Capability::Browser | Capability::Axe)
+    }
+
+    /// Whether it looks into the workspace.
+    pub(crate) fn is_local(self) -> bool {
+        use Capability::*;
+        matches!(self, Stat | Digest | Walk | Read | Sqlite | Command | State)
+    }
+}
+
+/// Something to be seen. The plan guards its paths and its address, and gives it its id.
+pub(crate) struct Request {
+    /// Its name inside the check, such as `file`.
+    pub(crate) name: String,
+    pub(crate) capability: Capability,
+    /// What the host is told.
+    pub(crate) target: Object,
+    /// Paths that have to lie inside the roots.
+    pub(crate) paths: Vec<String>,
+    /// The address that has to be of a listed origin.
+    pub(crate) url: Option<String>,
+}
+
+impl Request {
+    pub(crate) fn new(name: impl ToString, capability: Capability) -> Request {
+        Request { name: name.to_string(), capability, target: Object::new(), paths: Vec::new(), url: None }
+    }
+
+    /// The same with a word for the host.
+    #[must_use]
+    pub(crate) fn with(mut self, name: &str, value: impl Into<Json>) -> Request {
+        self.target.insert(name.to_string(), value.into());
+        self
+    }
+
+    /// The same with a parameter of the check, if it is there, under its own name.
+    #[must_use]
+    pub(crate) fn given(mut self, params: Params<'_>, name: &str) -> Request {
+        if let Some(value) = params.value(name) {
+            self.target.insert(name.to_string(), value.clone());
+        }
+        self
+    }
+
+    /// The same with a path, guarded by the roots.
+    #[must_use]
+    pub(crate) fn path(mut self, name: &str, path: &str) -> Request {
+        self.paths.push(path.to_string());
+        self.with(name, path)
+    }
+
+    /// The same with an address, guarded by the origins.
+    #[must_use]
+    pub(crate) fn url(mut self, name: &str, url: &str) -> Request {
+        self.url = Some(url.to_string());
+        self.with(name, url)
+    }
+}
+
+/// What a check is decided on.
+pub(crate) struct Case<'a> {
+    pub(crate) params: Params<'a>,
+    pub(crate) contract: &'a Contract,
+    pub(crate) run: &'a Run,
+    /// What was seen, by the name of the request.
+    pub(crate) looks: &'a [(String, Result<Look<'a>, Undecided>)],
+}
+
+impl<'a> Case<'a> {
+    /// What was seen for a request, or why not.
+    pub(crate) fn look(&self, name: &str) -> Result<Look<'a>, Undecided> {
+        let found = self.looks.iter().find(|(known, _)| known == name).map(|(_, look)| look.clone());
+        found.unwrap_or_else(|| Err(Undecided::new(Code::ObservationMissing, "no observation answers the request")))
+    }
+}
+
+/// What a check decided.
+#[derive(Clone, Debug)]
+pub(crate) struct Decision {
+    pub(crate) passed: bool,
+    pub(crate) expected: Json,
+    pub(crate) observed: Json,
+    /// One sentence. Paths in it are those of the contract.
+    pub(crate) summary: String,
+    /// What a reader has to know beside it.
+    pub(crate) limitations: Vec<String>,
+    /// The code that goes with a failure, if one does.
+    pub(crate) code: Option<Code>,
+}
+
+/// A decision, or why there is none.
+pub(crate) type Decided = Result<Decision, Undecided>;
+
+impl Decision {
+    /// A decision either way.
+    pub(crate) fn of(passed: bool, expected: Json, observed: Json, summary: impl ToString) -> Decision {
+        Decision { passed, expected, observed, summary: summary.to_string(), limitations: Vec::new(), code: None }
+    }
+
+    /// The same with a limitation.
+    #[must_use]
+    pub(crate) fn limited(mut self, limitation: impl ToString) -> Decision {
+        self.limitations.push(limitation.to_string());
+        self
+    }
+
+    /// The same with a code.
+    #[must_use]
+    pub(crate) fn coded(mut self, code: Code) -> Decision {
+        self.code = Some(code);
+        self
+    }
+}
+
+/// What was expected was seen.
+pub(crate) fn pass(expected: Json, observed: Json, summary: impl ToString) -> Decided {
+    Ok(Decision::of(true, expected, observed, summary))
+}
+
+/// Something else was seen.
+pub(crate) fn fail(expected: Json, observed: Json, summary: impl ToString) -> Decided {
+    Ok(Decision::of(false, expected, observed, summary))
+}
+
+/// The refusal of parameters that break a rule between them.
+pub(crate) fn fault(path: &str, message: impl ToString) -> ContractError {
+    ContractError::at(path, message)
+}
+
+/// The refusal of a check that could not fail.
+pub(crate) fn vacuous(message: impl ToString) -> ContractError {
+    ContractError::new(Code::CheckVacuous, message)
+}
+
+/// The row of a type.
+pub(crate) fn find(name: &str) -> Option<&'static CheckType> {
+    TYPES.iter().find(|row| row.name == name)
+}
+
+/// The names of the types.
+pub(crate) fn names() -> Vec<&'static str> {
+    TYPES.iter().map(|row| row.name).collect()
+}
