@@ -3,6 +3,7 @@
 mod address;
 mod bundle;
 pub mod canonical;
+mod caseless;
 mod checks;
 mod codes;
 mod decide;
