@@ -150,7 +150,7 @@ fn part(text: &str) -> Option<u64> {
 fn of_version_4(address: Ipv4Addr) -> Class {
     match address.octets() {
         [0, 0, 0, 0] => Class::Unspecified,
-        [0, ..] | [192, 0, 0, _] | [192, 88, 99, _] | [240..=255, ..] => Class::Reserved,
+        [0 | 240..=255, ..] | [192, 0, 0, _] | [192, 88, 99, _] => Class::Reserved,
         [127, ..] => Class::Loopback,
         [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => Class::Private,
         [100, 64..=127, ..] => Class::Shared,
@@ -170,9 +170,7 @@ fn of_version_6(address: Ipv6Addr) -> Class {
         // Mapped; and the well-known prefix of translation to version 4.
         [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => inner(high, low),
         // Two old ways to embed version 4, which no public host is reached by.
-        [0, 0, 0, 0, 0, 0, high, low] | [0, 0, 0, 0, 0xffff, 0, high, low] => {
-            inner(high, low).stricter(Class::Reserved)
-        }
+        [0, 0, 0, 0, 0 | 0xffff, 0, high, low] => inner(high, low).stricter(Class::Reserved),
         // Translation inside a network. Where in it the address stands is that network's choice.
         [0x64, 0xff9b, 1, a, b, c, high, low] => {
             // With the shortest prefix the four bytes go around the ninth, which is zero.

@@ -4,8 +4,10 @@
 //! costs the digits that stand in the texts and no more, and `1e999999999` is as cheap as `1`.
 
 use super::json::Json;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::fmt::Write;
 
 /// An exact decimal number, of any length.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +66,12 @@ impl Decimal {
     fn digit(&self, power: i64) -> Option<u8> {
         let index = usize::try_from(self.first.checked_sub(power)?).ok()?;
         self.digits.get(index).copied()
+    }
+
+    fn write(&self, out: &mut String) {
+        out.push(if self.negative { '-' } else { '+' });
+        out.extend(self.digits.iter().map(|digit| char::from(b'0' + digit)));
+        let _ = write!(out, "e{};", self.first);
     }
 
     fn negated(&self) -> Decimal {
@@ -188,11 +196,37 @@ fn same_number(left: &str, right: &str, tolerance: Option<&Decimal>) -> Option<b
     Some(tolerance.map_or_else(|| left == right, |tolerance| within(&left, &right, tolerance)))
 }
 
+/// Writes a text that two values share if they are equal, and only then, for the comparison of many with many.
+pub(crate) fn write_key(value: &Json, out: &mut String) {
+    let text = |mark: char, text: &str, out: &mut String| {
+        let _ = write!(out, "{mark}{}:{text}", text.len());
+    };
+    match value {
+        Json::Null => out.push('n'),
+        Json::Bool(value) => out.push(if *value { 't' } else { 'f' }),
+        Json::String(string) => text('s', string, out),
+        Json::Number(number) => match Decimal::parse(number.text()) {
+            Some(value) => value.write(out),
+            None => text('v', number.text(), out),
+        },
+        Json::Array(items) => {
+            let _ = write!(out, "a{}:", items.len());
+            items.iter().for_each(|item| write_key(item, out));
+        }
+        Json::Object(members) => {
+            let _ = write!(out, "o{}:", members.len());
+            for (name, value) in members {
+                text('s', name, out);
+                write_key(value, out);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use alloc::format;
-    use alloc::string::String;
 
     fn decimal(text: &str) -> Decimal {
         Decimal::parse(text).unwrap_or_else(|| panic!("{text} is a number"))

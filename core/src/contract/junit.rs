@@ -43,28 +43,40 @@ impl Report {
     }
 }
 
+/// Why a report was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unread {
+    /// A rule of safety forbids it.
+    Refused(String),
+    /// It is no report.
+    Malformed(String),
+}
+
 /// The most attributes of an element, declarations of namespaces in a report, and elements.
 const ATTRIBUTES: usize = 64;
 const NAMESPACES: usize = 64;
 const NODES: u32 = 1 << 21;
 
 /// Reads a report.
-pub(crate) fn parse(text: &str) -> Result<Report, String> {
+pub(crate) fn parse(text: &str) -> Result<Report, Unread> {
     bounded(text)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: NODES, ..ParsingOptions::default() };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let document =
-        Document::parse_with_options(text, options).map_err(|error| format!("not XML that is read: {error}"))?;
+    let document = Document::parse_with_options(text, options).map_err(|error| match error {
+        roxmltree::Error::DtdDetected => Unread::Refused("has a document type".into()),
+        roxmltree::Error::NodesLimitReached => Unread::Refused("has more elements than are read".into()),
+        error => Unread::Malformed(format!("is not XML: {error}")),
+    })?;
     let root = document.root_element();
     if !matches!(root.tag_name().name(), "testsuites" | "testsuite") {
-        return Err("the report's first element is neither testsuites nor testsuite".into());
+        return Err(Unread::Malformed("is no report: its first element is neither testsuites nor testsuite".into()));
     }
     Ok(read(root))
 }
 
 /// The parser compares every attribute of an element with every other, and hands all namespaces down, so that a report made of
 /// them alone would take the square of its size. No runner writes more than a few of either.
-fn bounded(text: &str) -> Result<(), String> {
+fn bounded(text: &str) -> Result<(), Unread> {
     let mut rest = text;
     let mut namespaces = 0;
     while let Some(at) = rest.find('<') {
@@ -88,7 +100,7 @@ fn bounded(text: &str) -> Result<(), String> {
         }
         namespaces += tag.matches("xmlns").count();
         if attributes > ATTRIBUTES || namespaces > NAMESPACES {
-            return Err("an element has more attributes, or the report more namespaces, than are read".into());
+            return Err(Unread::Refused("has more attributes in an element, or more namespaces, than are read".into()));
         }
         rest = behind;
     }

@@ -4,6 +4,7 @@ mod address;
 mod attest;
 mod bundle;
 pub mod canonical;
+mod caseless;
 mod checks;
 mod codes;
 mod decide;

@@ -11,7 +11,21 @@ use super::run::Run;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+mod accessibility;
+mod browser_dom;
+mod content;
 mod file_exists;
+mod http_request;
+mod human_approval;
+mod live_console;
+mod live_evidence;
+mod net;
+mod selector;
+mod sqlite;
+mod sqlite_query;
+mod state_equals;
+mod test_report;
+mod visual_absent;
 
 /// What a file of a type needs.
 pub(super) mod prelude {
@@ -22,14 +36,28 @@ pub(super) mod prelude {
     pub(crate) use super::super::model::Terms;
     pub(crate) use super::super::observe::{Look, Undecided};
     pub(crate) use super::super::params::{may, must, or, Kind, Param, Params};
-    pub(crate) use super::{fail, fault, pass, vacuous, Capability, Case, CheckType, Decided, Decision, Request};
+    pub(crate) use super::{
+        fail, fault, pass, unread, vacuous, Capability, Case, CheckType, Decided, Decision, Request,
+    };
     pub(crate) use alloc::format;
     pub(crate) use alloc::string::{String, ToString};
     pub(crate) use alloc::vec::Vec;
 }
 
 /// Every type, in the order of the documents.
-pub(crate) const TYPES: &[CheckType] = &[file_exists::TYPE];
+pub(crate) const TYPES: &[CheckType] = &[
+    file_exists::TYPE,
+    sqlite_query::TYPE,
+    http_request::TYPE,
+    browser_dom::TYPE,
+    visual_absent::TYPE,
+    live_console::TYPE,
+    live_evidence::TYPE,
+    human_approval::TYPE,
+    test_report::TYPE,
+    accessibility::TYPE,
+    state_equals::TYPE,
+];
 
 /// A type of check.
 pub(crate) struct CheckType {
@@ -232,6 +260,11 @@ pub(crate) fn fail(expected: Json, observed: Json, summary: impl ToString) -> De
 /// The refusal of parameters that break a rule between them.
 pub(crate) fn fault(path: &str, message: impl ToString) -> ContractError {
     ContractError::at(path, message)
+}
+
+/// What the host saw is not of the form of the type.
+pub(crate) fn unread(error: ContractError) -> Undecided {
+    Undecided::crashed(&error.inside("value"))
 }
 
 /// The refusal of a check that could not fail.
