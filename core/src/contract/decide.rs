@@ -126,8 +126,8 @@ impl Judge<'_> {
         (table.decide)(&case)
     }
 
-    /// The result of a check, as it stands in a bundle. `digests` and `times` are those of its observations.
-    pub(crate) fn result(&self, check: &Check, decided: &Decided, seen: &[Seen<'_>]) -> Result {
+    /// The result of a check, as it stands in a bundle.
+    pub(crate) fn result(&self, check: &Check, decided: &Decided, seen: &[Seen<'_>], mask: &Mask<'_>) -> Result {
         let (status, passed) = match decided {
             Ok(decision) if decision.passed => ("pass", Some(true)),
             Ok(_) => ("fail", Some(false)),
@@ -138,10 +138,10 @@ impl Judge<'_> {
         let decision = decided.as_ref().unwrap_or(&none);
         let (code, reason) = match decided {
             Ok(decision) => (decision.code, None),
-            Err(undecided) => (Some(undecided.code), Some(self.mask.summary(&undecided.reason))),
+            Err(undecided) => (Some(undecided.code), Some(mask.summary(&undecided.reason))),
         };
-        let summary = reason.clone().unwrap_or_else(|| self.mask.summary(&decision.summary));
-        let limitations: Vec<String> = decision.limitations.iter().map(|text| self.mask.summary(text)).collect();
+        let summary = reason.clone().unwrap_or_else(|| mask.summary(&decision.summary));
+        let limitations: Vec<String> = decision.limitations.iter().map(|text| mask.summary(text)).collect();
         let required = check.required && self.contract.check(&check.id).is_some();
         let json = object([
             ("check_id", check.id.as_str().into()),
@@ -153,8 +153,8 @@ impl Judge<'_> {
             ("code", code.map(Code::name).into()),
             ("reason", reason.into()),
             ("summary", summary.as_str().into()),
-            ("expected", self.mask.bounded(&decision.expected)),
-            ("observed", self.mask.bounded(&decision.observed)),
+            ("expected", mask.bounded(&decision.expected)),
+            ("observed", mask.bounded(&decision.observed)),
             ("limitations", array(&limitations)),
             ("input_digest", check.input_digest().into()),
             ("observation_digest", digest(seen)),

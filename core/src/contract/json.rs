@@ -9,9 +9,10 @@ use alloc::vec::Vec;
 pub type Object = BTreeMap<String, Json>;
 
 /// A JSON value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Json {
     /// `null`
+    #[default]
     Null,
     /// `true` or `false`
     Bool(bool),

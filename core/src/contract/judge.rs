@@ -56,12 +56,16 @@ fn claimed(given: &Json, made: &Plan) -> String {
 
 /// Decides a check on what may be stored, if that comes to the same as what was seen. Otherwise what was seen decides, and is not
 /// stored, so that nobody can mistake the rest for it.
+///
+/// What is stored has no path of the workspace any more. The result on it is masked without knowing the workspace, as it will be when
+/// it is judged again.
 fn settle(judge: &Judge<'_>, check: &Check, entries: &mut [Entry], raw: &BTreeMap<&str, &Observation>) -> CheckResult {
     let own: BTreeSet<String> = judge.planned(check).iter().map(|planned| planned.id.clone()).collect();
     let whole = judge.decide(check, &|id| raw.get(id).copied());
+    let anywhere = Mask::new(None);
     let mine = || entries.iter().filter(|entry| own.contains(&entry.request_id));
     if mine().all(|entry| entry.envelope.is_some() && !entry.masked) {
-        return judge.result(check, &whole, &seen_of(entries, &own));
+        return judge.result(check, &whole, &seen_of(entries, &own), &anywhere);
     }
     if mine().all(|entry| entry.envelope.is_some()) {
         let kept = decide_on(judge, check, entries);
@@ -71,10 +75,10 @@ fn settle(judge: &Judge<'_>, check: &Check, entries: &mut [Entry], raw: &BTreeMa
             _ => false,
         };
         if same {
-            return judge.result(check, &kept, &seen_of(entries, &own));
+            return judge.result(check, &kept, &seen_of(entries, &own), &anywhere);
         }
     }
-    let result = judge.result(check, &whole, &seen_of(entries, &own));
+    let result = judge.result(check, &whole, &seen_of(entries, &own), judge.mask);
     for entry in entries.iter_mut().filter(|entry| own.contains(&entry.request_id)) {
         entry.envelope = None;
     }

@@ -130,7 +130,7 @@ fn pem(text: &str) -> Option<String> {
     Some(body.chars().filter(|c| !matches!(c, '\n' | '\r' | ' ' | '\t')).collect())
 }
 
-fn unhex(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |b: u8| char::from(b).to_digit(16).map(|digit| digit as u8);
     let pairs = text.as_bytes().chunks(2).map(|pair| match pair {
         [high, low] => Some(digit(*high)? << 4 | digit(*low)?),

@@ -1,6 +1,7 @@
 //! Verification contracts: what has to be true is frozen before the work, and looked at after it.
 
 mod address;
+mod attest;
 mod bundle;
 pub mod canonical;
 mod caseless;
@@ -25,13 +26,18 @@ mod paths;
 mod plan;
 mod pointer;
 mod principal;
+mod rejudge;
+mod reverify;
 mod run;
 mod shown;
 mod sql;
+mod statement;
 pub mod strict;
 mod time;
 mod verdict;
+pub mod wire;
 
+pub use attest::{attest, verify_signature, Attesting};
 pub use bundle::{outcome, Extras};
 pub use codes::{Code, CodeInfo, CODES};
 pub use error::ContractError;
@@ -43,5 +49,7 @@ pub use model::{Check, Contract, Origin, CHECKS};
 pub use observe::{Observation, Outcome};
 pub use plan::{check_addresses, plan, Addresses, Plan, ENV};
 pub use principal::Principal;
+pub use reverify::{reverify, Policy};
 pub use run::Run;
+pub use statement::{PREDICATE, VERIFIER};
 pub use verdict::verdict;

@@ -3,7 +3,7 @@
 
 use super::address;
 use super::canonical;
-use super::checks::{Capability, Request};
+use super::checks::Request;
 use super::codes::Code;
 use super::error::ContractError;
 use super::json::{array, object, Json, Object};
@@ -266,15 +266,4 @@ fn planned_request<'a>(plan: &'a Json, request_id: &str) -> Result<&'a Json, Con
     let requests = plan.get("requests").and_then(Json::array).unwrap_or_default();
     let found = requests.iter().find(|row| row.get("request_id").and_then(Json::str) == Some(request_id));
     found.ok_or_else(|| ContractError::at("request_id", "the plan has no such request"))
-}
-
-impl Capability {
-    /// The names of all, for the documents.
-    pub(crate) fn all() -> Vec<&'static str> {
-        use Capability::*;
-        [Stat, Digest, Walk, Read, Sqlite, Http, Browser, Axe, Command, Ocr, Console, Evidence, Approval, State]
-            .iter()
-            .map(|capability| capability.name())
-            .collect()
-    }
 }

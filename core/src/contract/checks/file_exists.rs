@@ -11,6 +11,7 @@ use super::prelude::*;
 pub(super) const TYPE: CheckType = CheckType {
     name: "file_exists",
     about: "a regular file is there, or with `expected: false` is not",
+    capabilities: &[Capability::Stat],
     params: &[
         must("path", Kind::Path, "the file, relative to the workspace"),
         or("expected", Kind::Bool, "true", "whether it has to be there"),

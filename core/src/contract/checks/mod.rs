@@ -4,10 +4,10 @@
 use super::codes::Code;
 use super::error::ContractError;
 use super::fields::Fields;
-use super::json::{Json, Object};
+use super::json::{array, object, Json, Object};
 use super::model::{Contract, Terms};
 use super::observe::{Look, Undecided};
-use super::params::{Param, Params};
+use super::params::{Need, Param, Params};
 use super::run::Run;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -67,6 +67,8 @@ pub(crate) struct CheckType {
     pub(crate) name: &'static str,
     /// What passes, in one line.
     pub(crate) about: &'static str,
+    /// What a host has to be able to do for it, at most.
+    pub(crate) capabilities: &'static [Capability],
     /// Its parameters.
     pub(crate) params: &'static [Param],
     /// The rules that go beyond the kind of each parameter: what excludes what, and what could not fail.
@@ -290,4 +292,30 @@ pub(crate) fn find(name: &str) -> Option<&'static CheckType> {
 /// The names of the types.
 pub(crate) fn names() -> Vec<&'static str> {
     TYPES.iter().map(|row| row.name).collect()
+}
+
+/// The types as JSON, for hosts and for the documents:
+/// `[{type, about, capabilities, params: [{name, kind, required, default, about}]}]`.
+pub(crate) fn documented() -> Json {
+    array(TYPES.iter().map(|row| {
+        let params = row.params.iter().map(|param| {
+            let default = match param.need {
+                Need::Default(text) => Json::from(text),
+                _ => Json::Null,
+            };
+            object([
+                ("name", param.name.into()),
+                ("kind", param.kind.words().into()),
+                ("required", matches!(param.need, Need::Must).into()),
+                ("default", default),
+                ("about", param.about.into()),
+            ])
+        });
+        object([
+            ("type", row.name.into()),
+            ("about", row.about.into()),
+            ("capabilities", array(row.capabilities.iter().map(|capability| capability.name()))),
+            ("params", array(params)),
+        ])
+    }))
 }
