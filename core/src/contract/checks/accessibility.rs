@@ -19,6 +19,7 @@ const SNAPSHOT: usize = 1 << 18;
 pub(super) const TYPE: CheckType = CheckType {
     name: "accessibility",
     about: "axe finds no violation of an impact or a higher one on a page",
+    capabilities: &[Capability::Axe],
     params: &[
         must("url", Kind::Url, "the page; its origin is one of allowed_origins"),
         or("impact", Kind::Word(IMPACTS), "\"minor\"", "the lowest impact that fails"),

@@ -22,6 +22,7 @@ const CHARACTERS: usize = 1 << 18;
 pub(super) const TYPE: CheckType = CheckType {
     name: "browser_dom",
     about: "an element of a page exists, is absent, or has the expected text, value, attribute or state",
+    capabilities: &[Capability::Browser],
     params: &[
         must("url", Kind::Url, "the page; its origin is one of allowed_origins"),
         must("selector", Kind::Term, "the element, in CSS"),

@@ -26,6 +26,7 @@ const ENTRIES: usize = 200;
 pub(super) const TYPE: CheckType = CheckType {
     name: "http_request",
     about: "a server answers with the expected status, headers or body",
+    capabilities: &[Capability::Http],
     params: &[
         must("url", Kind::Url, "the address; its origin is one of allowed_origins"),
         or(

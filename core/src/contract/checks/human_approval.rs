@@ -14,6 +14,7 @@ use super::prelude::*;
 pub(super) const TYPE: CheckType = CheckType {
     name: "human_approval",
     about: "a person other than the actor approved, for this effect and in time",
+    capabilities: &[Capability::Approval],
     params: &[
         may("approval_id", Kind::Term, "the approval by its id"),
         may("effect_digest", Kind::Sha256, "the approval by the digest of what is approved"),

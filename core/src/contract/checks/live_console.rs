@@ -21,6 +21,7 @@ const OTHERS: &[&str] =
 pub(super) const TYPE: CheckType = CheckType {
     name: "live_console",
     about: "the log of a session's browser holds no error, or one that is looked for",
+    capabilities: &[Capability::Console],
     params: &[
         must("session_id", Kind::Term, "the session"),
         or("expect", Kind::Word(&["none", "error"]), "\"none\"", "whether there has to be no error, or one"),

@@ -12,6 +12,7 @@ use super::prelude::*;
 pub(super) const TYPE: CheckType = CheckType {
     name: "live_evidence",
     about: "a piece of a session's evidence is there, unchanged",
+    capabilities: &[Capability::Evidence],
     params: &[
         must("session_id", Kind::Term, "the session"),
         may("artifact_id", Kind::Term, "the piece by its id"),

@@ -14,6 +14,7 @@ use super::sqlite::{self, Answer, ROWS};
 pub(super) const TYPE: CheckType = CheckType {
     name: "sqlite_query",
     about: "a query that only reads gives the expected rows, or so many rows",
+    capabilities: &[Capability::Sqlite],
     params: &[
         must("database", Kind::Path, "the database, relative to the workspace"),
         must("sql", Kind::Own("one reading SQL statement", sqlite::query), "the query"),

@@ -22,6 +22,7 @@ const PARTS: usize = 64;
 pub(super) const TYPE: CheckType = CheckType {
     name: "state_equals",
     about: "a declared state, of files and tables, has the digest of a reference run",
+    capabilities: &[Capability::Read, Capability::Sqlite],
     params: &[
         must(
             "parts",

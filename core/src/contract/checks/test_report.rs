@@ -22,6 +22,7 @@ const PROTECTED: usize = 100;
 pub(super) const TYPE: CheckType = CheckType {
     name: "test_report",
     about: "the tests that are named passed, by the report of their runner",
+    capabilities: &[Capability::Read, Capability::Digest],
     params: &[
         must("path", Kind::Path, "the report, relative to the workspace"),
         or("format", Kind::Word(&["junit"]), "\"junit\"", "the report's format"),

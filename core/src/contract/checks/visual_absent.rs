@@ -17,6 +17,7 @@ const CHARACTERS: usize = 100_000;
 pub(super) const TYPE: CheckType = CheckType {
     name: "visual_absent",
     about: "a text is absent from what was recognised in the frames of a capture",
+    capabilities: &[Capability::Ocr],
     params: &[
         must("term", Kind::Term, "the text"),
         or("whole_word", Kind::Bool, "false", "whether a hit inside a word counts for nothing"),
