@@ -7,7 +7,6 @@
 //! # Decides
 //! A violation of the `impact` or a higher one fails. A rule that axe could not decide decides nothing here either. An
 //! `aria_snapshot` has to be equal, line by line.
-use super::super::fields::Fields;
 use super::net;
 use super::prelude::*;
 
@@ -52,57 +51,50 @@ fn decide(case: &Case<'_>) -> Decided {
     let params = case.params;
     let look = net::look(case, "page")?;
     let own = ["violations", "incomplete", "passes", "aria_snapshot", "engine"];
-    let known: Vec<&str> = net::PAGE.into_iter().chain(own).collect();
-    let fields = look.fields(&known)?.ok_or_else(|| unread(fault("", "a page is not absent but unavailable")))?;
-    let page = net::page(case, &fields)?;
+    let (fields, page) = net::page(case, &look, &own)?;
     let least = rank(params.text("impact")).unwrap_or(0);
     let (violations, open) = (rules(&fields, "violations", least)?, rules(&fields, "incomplete", least)?);
-    let passes =
-        fields.integer("passes", 0, 1 << 20).map_err(unread)?.ok_or_else(|| unread(fault("passes", "missing")))?;
+    let passes = whole(&fields, "passes", 0, 1 << 20)?;
     let snapshot = fields.text("aria_snapshot", SNAPSHOT).map_err(unread)?;
     let wanted = params.value("aria_snapshot").and_then(Json::str);
     let expected = object([("impact", params.text("impact").into()), ("aria_snapshot", wanted.into())]);
     let observed = object([
-        ("violations", array(violations.iter().map(|(id, _)| *id))),
-        ("incomplete", array(open.iter().map(|(id, _)| *id))),
+        ("violations", array(violations.iter().map(|rule| rule.id))),
+        ("incomplete", array(open.iter().map(|rule| rule.id))),
         ("passes", passes.into()),
         ("aria_snapshot", snapshot.filter(|_| wanted.is_some()).into()),
     ]);
     if let Some(undecided) = page.unfit() {
         return Err(undecided);
     }
-    // A violation without an impact is of one that is not known, which settles neither.
-    let sure: Vec<&str> = violations.iter().filter(|(_, sure)| *sure).map(|(id, _)| *id).collect();
+    // The impact of some violations is not known, which settles neither.
+    let (sure, unsure): (Vec<_>, Vec<_>) = violations.into_iter().partition(|rule| rule.is_sure);
     if !sure.is_empty() {
         return fail(expected, observed, format!("{} rules are broken: {}", sure.len(), shown(&sure)));
     }
-    if wanted.is_some_and(|wanted| !look.truncated && snapshot.is_some_and(|seen| !lines(seen).eq(lines(wanted)))) {
+    let differs = |(wanted, seen): (&str, &str)| !look.truncated && !lines(seen).eq(lines(wanted));
+    if wanted.zip(snapshot).is_some_and(differs) {
         return fail(expected, observed, "the ARIA snapshot is another");
     }
-    let undecided: Vec<&str> = violations.iter().chain(&open).map(|(id, _)| *id).collect();
-    if !undecided.is_empty() {
-        let reason = format!("axe could not decide {} rules: {}", undecided.len(), shown(&undecided));
-        return Err(Undecided::new(Code::EvidenceAbsent, reason));
+    let undecided: Vec<Rule<'_>> = unsure.into_iter().chain(open).collect();
+    match () {
+        () if !undecided.is_empty() => {
+            absent(format!("axe could not decide {} rules: {}", undecided.len(), shown(&undecided)))
+        }
+        () if look.truncated => Err(Undecided::truncated()),
+        () if wanted.is_some() && snapshot.is_none() => Err(unread(fault("aria_snapshot", "missing"))),
+        () if passes == 0 => absent("axe found nothing that a rule applies to"),
+        () => pass(expected, observed, format!("no rule is broken; {passes} rules hold")),
     }
-    if look.truncated {
-        return Err(Undecided::truncated());
-    }
-    if wanted.is_some() && snapshot.is_none() {
-        return Err(unread(fault("aria_snapshot", "missing")));
-    }
-    if passes == 0 {
-        return Err(Undecided::new(Code::EvidenceAbsent, "axe found nothing that a rule applies to"));
-    }
-    pass(expected, observed, format!("no rule is broken; {passes} rules hold"))
 }
 
 fn rank(impact: &str) -> Option<usize> {
     IMPACTS.iter().position(|known| *known == impact)
 }
 
-fn shown(ids: &[&str]) -> String {
-    let more = if ids.len() > 5 { " and more" } else { "" };
-    format!("{}{more}", ids.iter().take(5).copied().collect::<Vec<_>>().join(", "))
+fn shown(rules: &[Rule<'_>]) -> String {
+    let more = if rules.len() > 5 { " and more" } else { "" };
+    format!("{}{more}", rules.iter().take(5).map(|rule| rule.id).collect::<Vec<_>>().join(", "))
 }
 
 /// Lines without the white space at their ends, which is how editors differ.
@@ -110,23 +102,28 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.trim_end().lines().map(str::trim_end)
 }
 
-/// The rules of an impact or a higher one, and whether the impact is known.
-fn rules<'a>(fields: &Fields<'a>, name: &str, least: usize) -> Result<Vec<(&'a str, bool)>, Undecided> {
+/// A rule of axe.
+struct Rule<'a> {
+    id: &'a str,
+    /// Whether its impact is known.
+    is_sure: bool,
+}
+
+/// The rules of an impact or a higher one, and those of which it is not known.
+fn rules<'a>(fields: &Fields<'a>, name: &str, least: usize) -> Result<Vec<Rule<'a>>, Undecided> {
     let items = fields.array(name, RULES).map_err(unread)?.ok_or_else(|| unread(fault(name, "missing")))?;
     let mut rules = Vec::new();
     for (index, item) in items.iter().enumerate() {
         let inside = |error: ContractError| unread(error.inside(&format!("{name}[{index}]")));
         let rule = Fields::of(item, &["id", "impact", "nodes", "help"]).map_err(inside)?;
         let id = rule.text("id", 200).map_err(inside)?.ok_or_else(|| inside(fault("id", "missing")))?;
-        match rule.text("impact", 20).map_err(inside)? {
-            None => rules.push((id, false)),
-            Some(impact) => {
-                let rank =
-                    rank(impact).ok_or_else(|| inside(fault("impact", format!("expected {}", IMPACTS.join(", ")))))?;
-                if rank >= least {
-                    rules.push((id, true));
-                }
-            }
+        let Some(impact) = rule.text("impact", 20).map_err(inside)? else {
+            rules.push(Rule { id, is_sure: false });
+            continue;
+        };
+        let rank = rank(impact).ok_or_else(|| inside(fault("impact", format!("expected {}", IMPACTS.join(", ")))))?;
+        if rank >= least {
+            rules.push(Rule { id, is_sure: true });
         }
     }
     Ok(rules)

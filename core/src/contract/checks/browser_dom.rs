@@ -8,7 +8,6 @@
 //! What never appeared fails, whatever was expected of it, but for `absent`: that passes only on a page that is no error page and
 //! came to rest, because on any other there is nothing to be absent from.
 use super::super::caseless::fold;
-use super::super::fields::Fields;
 use super::super::params::pattern;
 use super::net;
 use super::prelude::*;
@@ -99,47 +98,49 @@ fn decide(case: &Case<'_>) -> Decided {
     let params = case.params;
     let look = net::look(case, "page")?;
     let own = ["match_count", "attached", "visible", "enabled", "text", "value", "attribute"];
-    let known: Vec<&str> = net::PAGE.into_iter().chain(own).collect();
-    let fields = look.fields(&known)?.ok_or_else(|| unread(fault("", "a page is not absent but unavailable")))?;
-    let page = net::page(case, &fields)?;
-    let count = fields.integer("match_count", 0, 1 << 30).map_err(unread)?;
-    let count = count.ok_or_else(|| unread(fault("match_count", "missing")))?;
+    let (fields, page) = net::page(case, &look, &own)?;
+    let count = whole(&fields, "match_count", 0, 1 << 30)?;
     let (mode, selector) = (params.text("mode"), params.text("selector"));
     let expected = object([
         ("mode", mode.into()),
         ("expected", params.value("expected").cloned().into()),
         ("match", params.text("match").into()),
     ]);
-    let counted = [("match_count", count.into()), ("http_status", page.status.into())];
-    if mode == "absent" {
-        let observed = object(counted);
-        return match page.unfit() {
-            _ if count > 0 => fail(expected, observed, format!("{selector} is on the page, {count} times")),
-            Some(undecided) => Err(undecided),
-            None => pass(expected, observed, format!("{selector} is not on the page")),
-        };
-    }
-    if count == 0 {
-        return fail(expected, object(counted), format!("{selector} never appeared on the page"));
-    }
-    if params.bool("strict") && count > 1 {
-        return fail(expected, object(counted), format!("{selector} fits {count} elements, not one"));
-    }
-    let (observed, passed, words) = match mode {
-        "exists" => (Json::Bool(true), true, "is on the page".to_string()),
-        "visible" | "enabled" => {
-            let state = fields.bool(mode).map_err(unread)?.ok_or_else(|| unread(fault(mode, "missing")))?;
-            let wanted = params.value("expected").and_then(Json::bool).unwrap_or(true);
-            (state.into(), state == wanted, format!("is {}{mode}", if state { "" } else { "not " }))
+    let [matches, status] = [("match_count", count.into()), ("http_status", page.status.into())];
+    match mode {
+        "absent" if count > 0 => {
+            fail(expected, object([matches, status]), format!("{selector} is on the page, {count} times"))
         }
-        _ => text(params, &fields, &look)?,
-    };
-    let [matches, status] = counted;
-    let observed = object([matches, status, (mode, observed)]);
-    Ok(Decision::of(passed, expected, observed, format!("{selector} {words}")))
+        "absent" => match page.unfit() {
+            Some(undecided) => Err(undecided),
+            None => pass(expected, object([matches, status]), format!("{selector} is not on the page")),
+        },
+        _ if count == 0 => fail(expected, object([matches, status]), format!("{selector} never appeared on the page")),
+        _ if params.bool("strict") && count > 1 => {
+            fail(expected, object([matches, status]), format!("{selector} fits {count} elements, not one"))
+        }
+        _ => {
+            let (seen, passed, words) = first(params, &fields, &look)?;
+            let observed = object([matches, status, (mode, seen)]);
+            Ok(Decision::of(passed, expected, observed, format!("{selector} {words}")))
+        }
+    }
 }
 
-/// Compares a text of the element: what was seen, whether it fits, and that in words.
+/// Compares the first element: what was seen, whether it fits, and that in words.
+fn first(params: Params<'_>, fields: &Fields<'_>, look: &Look<'_>) -> Result<(Json, bool, String), Undecided> {
+    match params.text("mode") {
+        "exists" => Ok((Json::Bool(true), true, "is on the page".to_string())),
+        mode @ ("visible" | "enabled") => {
+            let state = fields.bool(mode).map_err(unread)?.ok_or_else(|| unread(fault(mode, "missing")))?;
+            let wanted = params.value("expected").and_then(Json::bool).unwrap_or(true);
+            Ok((state.into(), state == wanted, format!("is {}{mode}", if state { "" } else { "not " })))
+        }
+        _ => text(params, fields, look),
+    }
+}
+
+/// The same for a text of it.
 fn text(params: Params<'_>, fields: &Fields<'_>, look: &Look<'_>) -> Result<(Json, bool, String), Undecided> {
     let mode = params.text("mode");
     let seen = fields.text(mode, CHARACTERS).map_err(unread)?;

@@ -8,7 +8,6 @@
 //! All expectations hold. A redirect is judged as it came. A server that could not be asked decides nothing, unless
 //! `unreachable: "fail"` makes a refused connection a failure.
 use super::super::dsse::decode;
-use super::super::fields::Fields;
 use super::super::pointer::Pointer;
 use super::super::strict::{self, FaultKind};
 use super::net;

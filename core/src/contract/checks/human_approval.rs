@@ -33,6 +33,9 @@ pub(super) const TYPE: CheckType = CheckType {
     decide,
 };
 
+/// The members of a record.
+const MEMBERS: [&str; 6] = ["status", "actor", "decided_at", "expires_at", "used_at", "effect_digest"];
+
 fn decide(case: &Case<'_>) -> Decided {
     let (look, params) = (case.look("approval")?, case.params);
     let effect = params.value("effect_digest").and_then(Json::str).and_then(sha256);
@@ -41,47 +44,48 @@ fn decide(case: &Case<'_>) -> Decided {
         ("effect_digest", effect.clone().into()),
         ("max_age_seconds", params.integer("max_age_seconds").into()),
     ]);
-    let known = ["status", "actor", "decided_at", "expires_at", "used_at", "effect_digest"];
-    let Some(fields) = look.fields(&known)? else {
+    let Some(fields) = look.fields(&MEMBERS)? else {
         return fail(expected, Json::Null, "there is no such approval");
     };
     let text = |name| fields.text(name, 300).map_err(unread);
-    let moment = |name| -> Result<Option<Moment>, Undecided> {
-        let Some(text) = text(name)? else { return Ok(None) };
-        Moment::parse(text)
-            .map(Some)
-            .ok_or_else(|| unread(fault(name, "expected a time in UTC such as 2026-01-01T00:00:00Z")))
-    };
-    let status = text("status")?.ok_or_else(|| unread(fault("status", "missing")))?;
-    let actor = text("actor")?.unwrap_or_default().trim();
-    let (decided, expires, used) = (moment("decided_at")?, moment("expires_at")?, moment("used_at")?);
-    let now = case.run.moment().ok_or_else(|| unread(fault("now", "missing")))?;
-    let seen_effect = text("effect_digest")?.map(|text| sha256(text).unwrap_or_else(|| text.to_string()));
-    let members = known.into_iter().map(|name| (name.to_string(), fields.value(name).cloned().into()));
+    let members = MEMBERS.into_iter().map(|name| (name.to_string(), fields.value(name).cloned().into()));
     let observed = Json::Object(members.collect());
-    let expired = expires.is_some_and(|end| used.map_or(now > end, |used| used > end));
-    let words = match status {
-        "pending" => "the approval is pending".to_string(),
-        "rejected" | "denied" => "the approval was rejected".to_string(),
-        "approved" => match person(actor, case) {
-            Err(words) => words,
-            Ok(()) if expired => "the approval expired before it was used".to_string(),
-            Ok(()) if effect.is_some() && effect != seen_effect => "the approval is for another effect".to_string(),
-            Ok(()) if is_old(params, decided, now)? => "the approval is older than max_age_seconds".to_string(),
-            Ok(()) => {
-                let when = text("decided_at")?.unwrap_or("an unknown time");
-                return pass(expected, observed, format!("approved by {actor} at {when}"));
-            }
-        },
+    match text("status")? {
+        Some("approved") => {}
+        Some("pending") => return fail(expected, observed, "the approval is pending"),
+        Some("rejected" | "denied") => return fail(expected, observed, "the approval was rejected"),
         _ => return Err(unread(fault("status", "expected approved, pending or rejected"))),
-    };
-    fail(expected, observed, words)
+    }
+    let actor = text("actor")?.unwrap_or_default().trim();
+    let seen_effect = text("effect_digest")?.map(|text| sha256(text).unwrap_or_else(|| text.to_string()));
+    if let Err(words) = person(actor, case) {
+        return fail(expected, observed, words);
+    }
+    if effect.is_some() && effect != seen_effect {
+        return fail(expected, observed, "the approval is for another effect");
+    }
+    if let Some(words) = late(case, &fields)? {
+        return fail(expected, observed, words);
+    }
+    let when = text("decided_at")?.unwrap_or("an unknown time");
+    pass(expected, observed, format!("approved by {actor} at {when}"))
 }
 
-fn is_old(params: Params<'_>, decided: Option<Moment>, now: Moment) -> Result<bool, Undecided> {
-    let Some(most) = params.integer("max_age_seconds") else { return Ok(false) };
+/// Why the approval does not hold at the time of judging, if so.
+fn late(case: &Case<'_>, fields: &Fields<'_>) -> Result<Option<&'static str>, Undecided> {
+    let moment = |name| -> Result<Option<Moment>, Undecided> {
+        let Some(text) = fields.text(name, 300).map_err(unread)? else { return Ok(None) };
+        let moment = Moment::parse(text).map(Some);
+        moment.ok_or_else(|| unread(fault(name, "expected a time in UTC such as 2026-01-01T00:00:00Z")))
+    };
+    let (decided, expires, used) = (moment("decided_at")?, moment("expires_at")?, moment("used_at")?);
+    let now = case.run.moment().ok_or_else(|| unread(fault("now", "missing")))?;
+    if expires.is_some_and(|end| used.unwrap_or(now) > end) {
+        return Ok(Some("the approval expired before it was used"));
+    }
+    let Some(most) = case.params.integer("max_age_seconds") else { return Ok(None) };
     let decided = decided.ok_or_else(|| unread(fault("decided_at", "missing, and max_age_seconds needs it")))?;
-    Ok(now.is_after_by(decided, most))
+    Ok(now.is_after_by(decided, most).then_some("the approval is older than max_age_seconds"))
 }
 
 /// Whether the actor is someone, no model, and not the one whose work is approved. A store may leave the kind of a principal out.

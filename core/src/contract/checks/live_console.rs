@@ -7,7 +7,6 @@
 //! An error is a `page_error`, `request_failed`, `navigation_failed`, `target_crashed`, or a `console` message of the level error.
 //! A log without any event of a browser decides nothing: nobody was listening. That there is no error is said only of a whole log
 //! that reaches past `since_media_ts`.
-use super::super::fields::Fields;
 use super::super::params::pattern;
 use super::prelude::*;
 
@@ -54,47 +53,43 @@ struct Event<'a> {
 fn decide(case: &Case<'_>) -> Decided {
     let (look, params) = (case.look("log")?, case.params);
     let session = params.text("session_id");
-    let nothing = |words: String| Err(Undecided::new(Code::EvidenceAbsent, words));
     let Some(fields) = look.fields(&["events", "complete", "from_ts", "to_ts"])? else {
-        return nothing(format!("there is no record of session {session}"));
+        return absent(format!("there is no record of session {session}"));
     };
     let events = events(&fields, params)?;
-    let since = params.decimal("since_media_ts");
-    let reaches =
-        since.as_ref().is_none_or(|since| fields.value("to_ts").and_then(Decimal::of).is_some_and(|end| end > *since));
-    let complete = fields.bool("complete").map_err(unread)?.unwrap_or(false) && !look.truncated && reaches;
-    let errors: Vec<&Event<'_>> = events.iter().filter(|event| event.is_error).collect();
+    let errors: Vec<&str> = events.iter().filter(|event| event.is_error).map(|event| event.text).collect();
+    let is_whole = is_whole(&fields, &look, params)?;
     let expected =
         object([("expect", params.text("expect").into()), ("pattern", params.value("pattern").cloned().into())]);
-    let first = errors.first().map(|event| event.text);
     let observed = object([
         ("browser_events", events.len().into()),
         ("errors", errors.len().into()),
-        ("first_error", first.into()),
+        ("first_error", errors.first().copied().into()),
     ]);
-    let found = format!("session {session}: {} errors in {} events of the browser", errors.len(), events.len());
     if events.is_empty() {
-        return nothing(format!(
-            "session {session} has no event of a browser{}",
-            if since.is_some() { " after since_media_ts" } else { "" }
-        ));
+        let after = if params.has("since_media_ts") { " after since_media_ts" } else { "" };
+        return absent(format!("session {session} has no event of a browser{after}"));
     }
-    let incomplete =
-        || nothing(format!("session {session}: the log is not whole, so that what is not in it may have been"));
-    if params.text("expect") == "none" {
-        return match errors.len() {
-            0 if complete => pass(expected, observed, found),
-            0 => incomplete(),
-            _ => fail(expected, observed, found),
-        };
-    }
+    let found = format!("session {session}: {} errors in {} events of the browser", errors.len(), events.len());
     let wanted = params.value("pattern").and_then(Json::str).map(pattern).transpose().map_err(Undecided::malformed)?;
-    let met = errors.iter().any(|event| wanted.as_ref().is_none_or(|wanted| wanted.is_match(event.text)));
-    match met {
-        true => pass(expected, observed, found),
-        false if complete => fail(expected, observed, format!("{found}; the expected one is not among them")),
-        false => incomplete(),
+    let none = params.text("expect") == "none";
+    let met = if none {
+        errors.is_empty()
+    } else {
+        errors.iter().any(|text| wanted.as_ref().is_none_or(|wanted| wanted.is_match(text)))
+    };
+    // An error that was seen is a fact. That there is none, or not the expected one, is a fact about the whole log.
+    if none == met && !is_whole {
+        return absent(format!("session {session}: the log is not whole, so that more may have happened"));
     }
+    Ok(Decision::of(met, expected, observed, found))
+}
+
+/// Whether the log holds all that happened from the time on that counts, and reaches past that time.
+fn is_whole(fields: &Fields<'_>, look: &Look<'_>, params: Params<'_>) -> Result<bool, Undecided> {
+    let end = fields.value("to_ts").and_then(Decimal::of);
+    let reaches = params.decimal("since_media_ts").is_none_or(|since| end.is_some_and(|end| end > since));
+    Ok(fields.bool("complete").map_err(unread)?.unwrap_or(false) && !look.truncated && reaches)
 }
 
 /// The events of the browser from the time on that counts.

@@ -4,6 +4,7 @@
 use super::codes::Code;
 use super::decimal::Decimal;
 use super::error::ContractError;
+use super::fields::Fields;
 use super::json::{array, object, Json, Object};
 use super::model::{Contract, Terms};
 use super::observe::{Look, Undecided};
@@ -40,14 +41,15 @@ mod visual_absent;
 /// What a file of a type needs.
 pub(super) mod prelude {
     pub(crate) use super::super::codes::Code;
-    pub(crate) use super::super::decimal::{equal, equal_within, within, Decimal};
+    pub(crate) use super::super::decimal::{equal, equal_within, Decimal};
     pub(crate) use super::super::error::ContractError;
+    pub(crate) use super::super::fields::Fields;
     pub(crate) use super::super::json::{array, object, Json, Object};
     pub(crate) use super::super::model::Terms;
     pub(crate) use super::super::observe::{Look, Undecided};
     pub(crate) use super::super::params::{may, must, or, Kind, Param, Params};
     pub(crate) use super::{
-        fail, fault, pass, unread, vacuous, Capability, Case, CheckType, Decided, Decision, Request,
+        absent, fail, fault, pass, unread, vacuous, whole, Capability, Case, CheckType, Decided, Decision, Request,
     };
     pub(crate) use alloc::format;
     pub(crate) use alloc::string::{String, ToString};
@@ -278,6 +280,16 @@ pub(crate) fn fault(path: &str, message: impl ToString) -> ContractError {
 /// What the host saw is not of the form of the type.
 pub(crate) fn unread(error: ContractError) -> Undecided {
     Undecided::crashed(&error.inside("value"))
+}
+
+/// A whole number that the host has to give.
+pub(crate) fn whole(fields: &Fields<'_>, name: &str, least: i64, most: i64) -> Result<i64, Undecided> {
+    fields.integer(name, least, most).map_err(unread)?.ok_or_else(|| unread(fault(name, "missing")))
+}
+
+/// There was nothing to look at, which is neither the one nor the other.
+pub(crate) fn absent(reason: impl ToString) -> Decided {
+    Err(Undecided::new(Code::EvidenceAbsent, reason))
 }
 
 /// The refusal of a check that could not fail.

@@ -1,6 +1,5 @@
 //! What the types that go over a network share: the address for the host, and a second look at where the host went.
 use super::super::address;
-use super::super::fields::Fields;
 use super::super::origin::Url;
 use super::prelude::*;
 
@@ -55,7 +54,7 @@ pub(super) fn vetted(case: &Case<'_>, addresses: &[&str]) -> Result<(), Undecide
 }
 
 /// The members that every look at a page has.
-pub(super) const PAGE: [&str; 6] = ["http_status", "final_url", "navigations", "addresses", "settled", "ready"];
+const PAGE: [&str; 6] = ["http_status", "final_url", "navigations", "addresses", "settled", "ready"];
 
 /// Parameters of every check of a page.
 pub(super) const TIMEOUT: Param =
@@ -100,8 +99,10 @@ pub(super) fn page_request(params: Params<'_>, capability: Capability) -> Reques
         .given(params, "ready_selector")
 }
 
-/// Reads the members of [`PAGE`], and looks again at every place that the page went to.
-pub(super) fn page(case: &Case<'_>, fields: &Fields<'_>) -> Result<Page, Undecided> {
+/// Reads a look at a page, which has members of the type's own too, and looks again at every place that the page went to.
+pub(super) fn page<'a>(case: &Case<'_>, look: &Look<'a>, own: &[&str]) -> Result<(Fields<'a>, Page), Undecided> {
+    let known: Vec<&str> = PAGE.iter().chain(own).copied().collect();
+    let fields = look.fields(&known)?.ok_or_else(|| unread(fault("", "a page is not absent but unavailable")))?;
     let status = fields.integer("http_status", 100, 999).map_err(unread)?;
     let last = fields.text("final_url", 10_000).map_err(unread)?;
     let navigations = fields.texts("navigations", NAVIGATIONS).map_err(unread)?.unwrap_or_default();
@@ -112,5 +113,5 @@ pub(super) fn page(case: &Case<'_>, fields: &Fields<'_>) -> Result<Page, Undecid
     vetted(case, &addresses.iter().map(String::as_str).collect::<Vec<_>>())?;
     let settled = fields.bool("settled").map_err(unread)?.unwrap_or(false);
     let ready = fields.bool("ready").map_err(unread)?.unwrap_or(!case.params.has("ready_selector"));
-    Ok(Page { status, settled: settled && ready })
+    Ok((fields, Page { status, settled: settled && ready }))
 }

@@ -9,11 +9,10 @@
 //! the one of a reference run goes into the contract. A part that is not there is another state.
 use super::super::canonical;
 use super::super::decimal::write_key;
-use super::super::fields::Fields;
 use super::super::params::sha256;
 use super::super::paths;
 use super::super::pointer::Pointer;
-use super::content;
+use super::content::{self, Wrong};
 use super::prelude::*;
 use super::sqlite::{self, Answer};
 
@@ -97,7 +96,11 @@ fn decide(case: &Case<'_>) -> Decided {
             Ok(Ok(value)) => {
                 state.insert(name.clone(), exact(value));
             }
-            Ok(Err(words)) => return fail(expected, object([("part", name.into())]), format!("{name}: {words}")),
+            Ok(Err(wrong)) => {
+                let decision =
+                    Decision::of(false, expected, object([("part", name.into())]), format!("{name}: {}", wrong.words));
+                return Ok(wrong.code.into_iter().fold(decision, Decision::coded));
+            }
             Err(undecided) => open = Some(undecided),
         }
     }
@@ -113,19 +116,23 @@ fn decide(case: &Case<'_>) -> Decided {
 }
 
 /// A part as a value, or why it has none.
-fn seen(part: &Json, look: &Look<'_>) -> Result<Result<Json, String>, Undecided> {
+fn seen(part: &Json, look: &Look<'_>) -> Result<Result<Json, Wrong>, Undecided> {
+    let wrong = |words: String, code| Ok(Err(Wrong { words, code }));
     if part.get("json").is_some() {
         let document = match content::document(look)? {
             Ok(document) => document,
-            Err(wrong) => return Ok(Err(format!("{} {}", word(part, "json"), wrong.words))),
+            Err(found) => return wrong(format!("{} {}", word(part, "json"), found.words), found.code),
         };
         let found = Pointer::parse(word(part, "pointer")).ok().and_then(|pointer| pointer.find(&document).cloned());
-        return Ok(found.ok_or_else(|| format!("{} has nothing at the pointer", word(part, "json"))));
+        return match found {
+            Some(found) => Ok(Ok(found)),
+            None => wrong(format!("{} has nothing at the pointer", word(part, "json")), None),
+        };
     }
     let mut rows = match sqlite::answer(look)? {
         Answer::Rows(_) if look.truncated => return Err(Undecided::truncated()),
         Answer::Rows(rows) => rows,
-        Answer::Wrong(words) => return Ok(Err(format!("{}: {words}", word(part, "sqlite")))),
+        Answer::Wrong(words) => return wrong(format!("{}: {words}", word(part, "sqlite")), None),
     };
     if part.get("ordered").and_then(Json::bool) != Some(true) {
         rows.sort_by_cached_key(|row| {

@@ -109,12 +109,32 @@ impl<'a> Tests<'a> {
     fn state(&self, key: &str) -> Option<State> {
         self.by_key.get(key).copied()
     }
+
+    /// What is said of named tests that failed; of any, if none is named.
+    fn broken(&self, named: &[&str]) -> Option<String> {
+        let failed = |key: &&str| self.state(key) == Some(State::Failed);
+        let failed: Vec<&str> = if named.is_empty() {
+            self.by_key.keys().copied().filter(failed).collect()
+        } else {
+            named.iter().copied().filter(failed).collect()
+        };
+        let first = failed.first()?;
+        Some(format!("reports {} tests as failed that had to pass, first {first:?}", failed.len()))
+    }
+
+    /// What is said of a named test that did neither pass nor fail.
+    fn unknown(&self, named: &[&str]) -> Option<String> {
+        named.iter().find_map(|key| match self.state(key) {
+            Some(State::Passed | State::Failed) => None,
+            Some(State::Skipped) => Some(format!("the test {key:?} was skipped")),
+            None => Some(format!("the test {key:?} is not in the report")),
+        })
+    }
 }
 
 fn decide(case: &Case<'_>) -> Decided {
-    let params = case.params;
-    let expected = params.0.iter().filter(|(name, _)| !matches!(name.as_str(), "path" | "format" | "baseline"));
-    let expected = Json::Object(expected.map(|(name, value)| (name.clone(), value.clone())).collect());
+    let (params, path) = (case.params, case.params.text("path"));
+    let expected = Json::Object(params.0.clone());
     let fail = |words: String| fail(expected.clone(), object([("reason", words.as_str().into())]), words);
     let mut open = None;
     match changed(case) {
@@ -123,7 +143,6 @@ fn decide(case: &Case<'_>) -> Decided {
         // A change that was not looked for may be there; a failed test is a fact all the same.
         Err(undecided) => open = Some(undecided),
     }
-    let path = params.text("path");
     let report = match report(&case.look("report")?)? {
         Ok((_, report)) => report,
         Err(words) => return fail(format!("{path} {words}")),
@@ -132,41 +151,36 @@ fn decide(case: &Case<'_>) -> Decided {
         return Err(Undecided::new(Code::DocumentAmbiguous, format!("{path}: {disagreement}")));
     }
     if report.cases.is_empty() {
-        return Err(Undecided::new(Code::EvidenceAbsent, format!("{path} reports no test")));
+        return absent(format!("{path} reports no test"));
     }
     let named: Vec<&str> = LISTS.iter().flat_map(|list| params.texts(list)).collect();
     let tests = Tests::of(&report);
-    let failed: Vec<&str> = match named.is_empty() {
-        true => tests.by_key.iter().filter(|(_, state)| **state == State::Failed).map(|(key, _)| *key).collect(),
-        false => named.iter().copied().filter(|key| tests.state(key) == Some(State::Failed)).collect(),
-    };
-    if let Some(first) = failed.first() {
-        return fail(format!("{path}: {} tests failed that had to pass, first {first:?}", failed.len()));
-    }
-    let (total, skipped) = (report.cases.len(), report.count(State::Skipped));
-    if (total as i64) < params.integer("min_tests").unwrap_or(1) {
-        return fail(format!("{path} reports {total} tests, fewer than min_tests"));
-    }
-    if params.integer("max_skipped").is_some_and(|most| skipped as i64 > most) {
-        return fail(format!("{path} reports {skipped} tests as skipped, more than max_skipped"));
+    if let Some(words) = tests.broken(&named).or_else(|| counts(params, &report)) {
+        return fail(format!("{path} {words}"));
     }
     match baseline(case)? {
         Err(words) => return fail(words),
         Ok(undecided) => open = open.or(undecided),
     }
-    let unknown = named.iter().find(|key| !matches!(tests.state(key), Some(State::Passed)));
-    if let Some(key) = unknown {
-        let what = if tests.state(key).is_some() { "was skipped" } else { "is not in the report" };
-        return Err(Undecided::new(Code::EvidenceAbsent, format!("{path}: the test {key:?} {what}")));
+    match (tests.unknown(&named), open) {
+        (Some(words), _) => absent(format!("{path}: {words}")),
+        (None, Some(undecided)) => Err(undecided),
+        (None, None) => {
+            let (total, passed) = (report.cases.len(), report.count(State::Passed));
+            let observed = object([("tests", total.into()), ("passed", passed.into())]);
+            pass(expected, observed, format!("{path}: {total} tests, {passed} passed, none failed that had to pass"))
+        }
     }
-    if let Some(undecided) = open {
-        return Err(undecided);
+}
+
+/// What is wrong with the numbers of tests, if anything.
+fn counts(params: Params<'_>, report: &Report) -> Option<String> {
+    let (total, skipped) = (report.cases.len(), report.count(State::Skipped));
+    if params.integer("min_tests").is_some_and(|least| (total as i64) < least) {
+        return Some(format!("reports {total} tests, fewer than min_tests"));
     }
-    let passed = report.count(State::Passed);
-    let observed = object([("tests", total.into()), ("passed", passed.into()), ("skipped", skipped.into())]);
-    let words =
-        if named.is_empty() { "none failed".to_string() } else { format!("the {} named ones passed", named.len()) };
-    pass(expected, observed, format!("{path}: {total} tests, {words}"))
+    let many = params.integer("max_skipped").is_some_and(|most| skipped as i64 > most);
+    many.then(|| format!("reports {skipped} tests as skipped, more than max_skipped"))
 }
 
 /// A report and the digest of its file, or what is wrong with it.

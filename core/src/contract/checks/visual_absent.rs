@@ -7,7 +7,6 @@
 //! A hit in any line fails, without regard to case and width of white space. Nothing recognised at all decides nothing, and neither
 //! does a record that covers less than `min_coverage`. What passes is absent from the recognised text, no more.
 use super::super::caseless::folded_words;
-use super::super::fields::Fields;
 use super::prelude::*;
 
 /// The most lines that are searched.
@@ -49,48 +48,42 @@ fn share(value: &Json) -> f64 {
 
 fn decide(case: &Case<'_>) -> Decided {
     let look = case.look("frames")?;
-    let nothing = |words: &str| Err(Undecided::new(Code::EvidenceAbsent, words));
     let Some(fields) = look.fields(&["capture_digest", "frames_total", "frames_ok", "engine", "lines"])? else {
-        return nothing("there is no record of recognised text");
+        return absent("there is no record of recognised text");
     };
-    let count = |name| fields.integer(name, 0, 1 << 40).map_err(unread)?.ok_or_else(|| unread(fault(name, "missing")));
-    let (total, read) = (count("frames_total")?, count("frames_ok")?);
-    if read > total {
-        return Err(unread(fault("frames_ok", "more than frames_total")));
-    }
+    let total = whole(&fields, "frames_total", 0, 1 << 40)?;
+    let read = whole(&fields, "frames_ok", 0, total)?;
     let lines = lines(&fields)?;
-    let term = case.params.text("term");
-    let folded = folded_words(term);
-    let whole = case.params.bool("whole_word");
-    let hit = lines.iter().find(|(text, _)| is_in(&folded_words(text), &folded, whole));
+    let (term, folded) = (case.params.text("term"), folded_words(case.params.text("term")));
+    let hit = lines.iter().find(|(text, _)| is_in(&folded_words(text), &folded, case.params.bool("whole_word")));
     let expected = object([("absent", term.into())]);
-    let seen = [
+    let shown = hit.map(|(text, ts)| object([("text", (*text).into()), ("ts", ts.cloned().into())]));
+    let observed = object([
         ("frames_total", total.into()),
         ("frames_ok", read.into()),
         ("lines", lines.len().into()),
         ("capture_digest", fields.value("capture_digest").cloned().into()),
-    ];
-    if let Some((text, ts)) = hit {
-        let [total, read, lines, digest] = seen;
-        let hit = object([("text", (*text).into()), ("ts", ts.cloned().into())]);
-        let observed = object([total, read, lines, digest, ("hit", hit)]);
-        return fail(expected, observed, format!("{term:?} was recognised in a frame"));
-    }
-    if read == 0 {
-        return nothing("no frame was read");
-    }
-    if lines.iter().all(|(text, _)| text.trim().is_empty()) {
-        return nothing("no character was recognised in any frame");
-    }
-    if look.truncated {
-        return Err(Undecided::truncated());
-    }
+        ("hit", shown.into()),
+    ]);
     let needed = case.params.value("min_coverage").map_or(1.0, share);
-    if (read as f64 / total as f64) < needed {
-        return nothing(&format!("{read} of {total} frames were read, which is less than min_coverage"));
+    match () {
+        () if hit.is_some() => fail(expected, observed, format!("{term:?} was recognised in a frame")),
+        () if read == 0 => absent("no frame was read"),
+        () if lines.iter().all(|(text, _)| text.trim().is_empty()) => {
+            absent("no character was recognised in any frame")
+        }
+        () if look.truncated => Err(Undecided::truncated()),
+        () if (read as f64 / total as f64) < needed => {
+            absent(format!("{read} of {total} frames were read, which is less than min_coverage"))
+        }
+        () => {
+            let decision =
+                Decision::of(true, expected, observed, format!("{term:?} was not recognised in {read} frames"));
+            let limitation =
+                format!("{term:?} is absent from recognised text; what the recogniser missed is not known");
+            Ok(decision.limited(limitation))
+        }
     }
-    let decision = Decision::of(true, expected, object(seen), format!("{term:?} was not recognised in {read} frames"));
-    Ok(decision.limited(format!("{term:?} is absent from recognised text; what the recogniser missed is not known")))
 }
 
 /// The texts of the lines, each with its time.
