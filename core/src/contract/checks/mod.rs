@@ -41,7 +41,7 @@ mod visual_absent;
 /// What a file of a type needs.
 pub(super) mod prelude {
     pub(crate) use super::super::codes::Code;
-    pub(crate) use super::super::decimal::{equal, equal_within, Decimal};
+    pub(crate) use super::super::decimal::{equal, equal_within, within, Decimal};
     pub(crate) use super::super::error::ContractError;
     pub(crate) use super::super::fields::Fields;
     pub(crate) use super::super::json::{array, object, Json, Object};
