@@ -155,6 +155,18 @@ fn every_case_comes_out_as_expected() {
     assert!(count > 0);
 }
 
+#[test]
+#[cfg(not(feature = "json-schema"))]
+fn without_a_validator_a_schema_decides_nothing() {
+    let input = json(
+        r#"{"contract": {"contract_id": "c", "checks": [{"id": "a", "type": "json_schema",
+             "params": {"path": "o.json", "schema": {"type": "object"}}}]},
+            "observations": [{"request_id": "a/file", "outcome": "ok", "value": {"kind": "file", "text": "{}"}}]}"#,
+    );
+    let expected = json(r#"{"check_results": [{"passed": null, "code": "verify.capability_missing"}]}"#);
+    assert_eq!(difference(&expected, &done("run", &input), ""), None);
+}
+
 /// The rows of the conformance set that no observation can stand for: they are the hosts'.
 const HOSTS: [i64; 2] = [50, 51];
 

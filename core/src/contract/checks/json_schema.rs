@@ -11,9 +11,12 @@ use super::super::fields::Fields;
 use super::super::shown::cut;
 use super::content;
 use super::prelude::*;
+use super::references;
 
 /// The longest message that is shown.
 const MESSAGE: usize = 300;
+/// How deep a document may be nested to be validated.
+const DEPTH: usize = 128;
 
 pub(super) const TYPE: CheckType = CheckType {
     name: "json_schema",
@@ -96,47 +99,7 @@ fn schema(value: &Json) -> Result<(), ContractError> {
             return Err(fault("$schema", format!("expected one of {}", DIALECTS.join(", "))));
         }
     }
-    let mut ids = Vec::new();
-    named(value, &mut ids);
-    closed(value, &ids, "")
-}
-
-/// The ids that parts of a schema give themselves.
-fn named<'a>(value: &'a Json, ids: &mut Vec<&'a str>) {
-    if let Some(id) = value.get("$id").and_then(Json::str) {
-        ids.push(id.trim_end_matches('#'));
-    }
-    match value {
-        Json::Array(items) => items.iter().for_each(|item| named(item, ids)),
-        Json::Object(members) => members.values().for_each(|member| named(member, ids)),
-        _ => {}
-    }
-}
-
-/// Whether everything that a schema refers to is in it.
-fn closed(value: &Json, ids: &[&str], place: &str) -> Result<(), ContractError> {
-    match value {
-        Json::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                closed(item, ids, &format!("{place}[{index}]"))?;
-            }
-        }
-        Json::Object(members) => {
-            for (name, member) in members {
-                let here = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
-                let refers = matches!(name.as_str(), "$ref" | "$dynamicRef" | "$recursiveRef");
-                if let Some(target) = member.str().filter(|_| refers) {
-                    let document = target.split('#').next().unwrap_or_default();
-                    if !document.is_empty() && !ids.contains(&document) {
-                        return Err(fault(&here, format!("it refers to {}, outside the schema", cut(target, 200))));
-                    }
-                }
-                closed(member, ids, &here)?;
-            }
-        }
-        _ => {}
-    }
-    Ok(())
+    references::closed(value)
 }
 
 fn validate(terms: &Terms<'_>) -> Result<(), ContractError> {
@@ -192,6 +155,12 @@ fn decide(case: &Case<'_>) -> Decided {
             return Ok(decision);
         }
     };
+    if references::depth(&document) > DEPTH {
+        return Err(Undecided::new(
+            Code::ObservationTruncated,
+            format!("the document is nested more than {DEPTH} deep"),
+        ));
+    }
     let found = found(case.params, &document, said.as_ref())?;
     let observed = object([
         ("valid", found.valid.into()),

@@ -30,6 +30,7 @@ mod live_console;
 mod live_evidence;
 mod net;
 mod numeric_invariant;
+mod references;
 mod selector;
 mod sqlite;
 mod sqlite_query;
