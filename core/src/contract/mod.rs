@@ -26,6 +26,8 @@ mod paths;
 mod plan;
 mod pointer;
 mod principal;
+#[cfg(test)]
+mod properties;
 mod rejudge;
 mod reverify;
 mod run;
