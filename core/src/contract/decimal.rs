@@ -57,9 +57,9 @@ impl Decimal {
         Decimal::parse(value.number()?.text())
     }
 
-    /// Whether it is below zero.
-    pub(crate) fn is_negative(&self) -> bool {
-        self.negative
+    /// Whether it has no fraction.
+    pub(crate) fn is_integer(&self) -> bool {
+        i64::try_from(self.digits.len()).is_ok_and(|count| count == 0 || self.first >= count - 1)
     }
 
     /// The digit of a power of ten, if this number has one there.

@@ -4,7 +4,7 @@
 //! another type. A key's id is a hint for finding the key and is never believed.
 
 use super::json::{array, object, Json};
-use super::keys::{Key, Uncheckable};
+use super::keys::Key;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -121,12 +121,6 @@ pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     decoded.ok()
 }
 
-/// Checks a signature over a message with a key in any of the forms of [`Key::read`]; `algorithm` is the word behind
-/// `signed_`.
-pub(crate) fn verify(algorithm: &str, key: &str, message: &[u8], signature: &[u8]) -> Result<bool, Uncheckable> {
-    Ok(Key::read_as(algorithm, key)?.verify(message, signature))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::canonical::{digest_bytes, hex};
@@ -163,7 +157,7 @@ mod tests {
         assert_eq!(digest_bytes(&message), digest);
         assert_eq!(key.id(), KEYID);
         assert!(envelope().is_signed_by(&key));
-        assert_eq!(verify("ed25519", KEY, &message, &decode(SIGNATURE).unwrap()), Ok(true));
+        assert!(key.verify(&message, &decode(SIGNATURE).unwrap()));
         assert_eq!(Envelope::read(&envelope().to_json()), Ok(envelope()));
     }
 

@@ -154,8 +154,6 @@ impl Undecided {
 pub(crate) struct Look<'a> {
     pub(crate) value: Option<&'a Json>,
     pub(crate) truncated: bool,
-    /// The host's word on an absent thing, such as `ENOENT`.
-    pub(crate) reason: Option<&'a str>,
 }
 
 impl<'a> Look<'a> {
@@ -181,8 +179,8 @@ pub(crate) fn look<'a>(found: Option<&'a Observation>, plan_digest: &str) -> Res
         Undecided::new(given.unwrap_or(code), reason)
     };
     match seen.outcome {
-        Outcome::Ok => Ok(Look { value: Some(&seen.value), truncated: seen.truncated, reason: seen.reason.as_deref() }),
-        Outcome::Absent => Ok(Look { value: None, truncated: false, reason: seen.reason.as_deref() }),
+        Outcome::Ok => Ok(Look { value: Some(&seen.value), truncated: seen.truncated }),
+        Outcome::Absent => Ok(Look { value: None, truncated: false }),
         Outcome::Refused => Err(why(Code::CheckRefused, "the host was not allowed to look")),
         Outcome::Timeout => Err(why(Code::CheckTimeout, "the time ran out")),
         Outcome::Unavailable => Err(why(Code::BackendUnavailable, "the target or a capability was not there")),

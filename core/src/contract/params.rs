@@ -19,8 +19,6 @@ pub(crate) enum Kind {
     Text,
     /// A string that is not blank.
     Term,
-    /// A string that may be empty.
-    Any,
     /// A path.
     Path,
     /// An array of paths.
@@ -33,14 +31,10 @@ pub(crate) enum Kind {
     Int(i64, i64),
     /// A number not below zero.
     Size,
-    /// A number.
-    Number,
     /// A number's text, of any size.
     Decimal,
     /// An array of strings that are not empty.
     Texts,
-    /// An object.
-    Object,
     /// Any value, `null` among them.
     Value,
     /// One of these words.
@@ -99,17 +93,15 @@ impl Kind {
     pub(crate) fn words(self) -> String {
         let words = match self {
             Kind::Bool => "boolean",
-            Kind::Text | Kind::Term | Kind::Any => "string",
+            Kind::Text | Kind::Term => "string",
             Kind::Path => "path",
             Kind::Paths => "array of paths",
             Kind::Pointer => "JSON pointer",
             Kind::Sha256 => "SHA-256",
             Kind::Int(least, most) => return format!("integer {least} to {most}"),
             Kind::Size => "number ≥ 0",
-            Kind::Number => "number",
             Kind::Decimal => "string of digits",
             Kind::Texts => "array of strings",
-            Kind::Object => "object",
             Kind::Value => "any value",
             Kind::Word(words) => return words.join(", "),
             Kind::Url => "http or https address",
@@ -124,11 +116,9 @@ impl Kind {
     pub(crate) fn check(self, value: &Json) -> Result<(), ContractError> {
         match self {
             Kind::Bool => value.bool().map(|_| ()).ok_or_else(|| wrong("", "true or false", value)),
-            Kind::Object => value.object().map(|_| ()).ok_or_else(|| wrong("", "an object", value)),
             Kind::Value => Ok(()),
             Kind::Own(_, check) => check(value),
             Kind::Int(least, most) => integer(value, least, most),
-            Kind::Number => value.number().map(|_| ()).ok_or_else(|| wrong("", "a number", value)),
             Kind::Size => match value.number() {
                 Some(number) if !number.text().starts_with('-') => Ok(()),
                 Some(number) => {

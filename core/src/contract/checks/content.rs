@@ -73,8 +73,12 @@ pub(super) fn document(look: &Look<'_>) -> Result<Result<Json, Wrong>, Undecided
     };
     match strict::document(&bytes) {
         Ok(document) => Ok(Ok(document)),
-        Err(error) if matches!(error.kind, FaultKind::Duplicate | FaultKind::Surrogate) => {
+        Err(error) if error.kind == FaultKind::Duplicate => {
             wrong(format!("is ambiguous: {}", error.message), Some(Code::DocumentAmbiguous))
+        }
+        // It is JSON in form, and what it says cannot be held as text: nothing is known of it.
+        Err(error) if error.kind == FaultKind::Surrogate => {
+            Err(Undecided::new(Code::DocumentAmbiguous, format!("the document is ambiguous: {}", error.message)))
         }
         Err(error) if error.kind == FaultKind::Size => Err(Undecided::new(
             Code::ObservationTruncated,

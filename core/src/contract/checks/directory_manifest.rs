@@ -107,17 +107,16 @@ fn decide(case: &Case<'_>) -> Decided {
     let wanted: BTreeSet<&str> = params.texts("expected_files").into_iter().collect();
     let expected = object([("files", shown(wanted.iter().copied())), ("exact", params.bool("exact").into())]);
     let look = case.look("listing")?;
-    let crashed = |error: ContractError| Undecided::crashed(&error.inside("value"));
     let kind = match look.fields(&["kind", "files"])? {
         None => "absent",
-        Some(fields) => fields.text("kind", 20).map_err(crashed)?.unwrap_or("directory"),
+        Some(fields) => fields.text("kind", 20).map_err(unread)?.unwrap_or("directory"),
     };
     if kind != "directory" {
         let told = if kind == "absent" { "is not there".to_string() } else { format!("is no directory but a {kind}") };
         return fail(expected, object([("kind", kind.into())]), format!("{path} {told}"));
     }
     let files = look.value.and_then(|value| value.get("files")).and_then(Json::array);
-    let files = files.ok_or_else(|| crashed(fault("files", "expected an array")))?;
+    let files = files.ok_or_else(|| unread(fault("files", "expected an array")))?;
     let found = listing(files, &params.texts("exclude")).map_err(|error| Undecided::crashed(&error))?;
     let missing: Vec<&str> = wanted.iter().copied().filter(|file| !found.inside.contains_key(file)).collect();
     let all = found.inside.keys().chain(found.outside.iter()).copied();
@@ -128,7 +127,8 @@ fn decide(case: &Case<'_>) -> Decided {
     let exact = params.bool("exact");
     let passed = missing.is_empty() && other.is_empty() && (!exact || unexpected.is_empty());
     // A part of a listing shows that something is there, and never that nothing else is.
-    let settled = other.is_empty() && missing.is_empty() && !exact || !other.is_empty() || exact && !unexpected.is_empty();
+    let settled =
+        other.is_empty() && missing.is_empty() && !exact || !other.is_empty() || exact && !unexpected.is_empty();
     if truncated && !settled {
         return Err(Undecided::truncated());
     }

@@ -8,7 +8,7 @@
 //! there, or no JSON, or ambiguous, is wrong; one that could not be read is not known.
 use super::super::params::decimal;
 use super::super::pointer::Pointer;
-use super::content::{self, Document};
+use super::content;
 use super::prelude::*;
 
 const TYPES: &[&str] = &["null", "boolean", "number", "integer", "string", "array", "object"];
@@ -27,7 +27,7 @@ pub(super) const TYPE: CheckType = CheckType {
         may("tolerance", Kind::Size, "how far a number may be off"),
     ],
     validate,
-    requests: |params| [content::request("file", params.text("path"))].into(),
+    requests: |params| [content::read("file", params.text("path"))].into(),
     decide,
 };
 
@@ -52,22 +52,25 @@ fn decide(case: &Case<'_>) -> Decided {
     let params = case.params;
     let (path, pointer) = (params.text("path"), params.text("pointer"));
     let expected = expectation(params);
-    let document = match content::document(case, "file")? {
-        Document::Read(document) => document,
-        Document::Wrong(kind, code, told) => {
-            let observed = object([("document", kind.into())]);
-            let decision = Decision::of(false, expected, observed, format!("{path} {told}"));
-            return Ok(match code {
-                Some(code) => decision.coded(code),
-                None => decision,
-            });
+    let document = match content::document(&case.look("file")?)? {
+        Ok(document) => document,
+        Err(wrong) => {
+            let observed = object([("document", wrong.words.as_str().into())]);
+            let mut decision = Decision::of(false, expected, observed, format!("{path} {}", wrong.words));
+            decision.code = wrong.code;
+            return Ok(decision);
         }
     };
     let found = Pointer::parse(pointer).ok().and_then(|pointer| pointer.find(&document).cloned());
     let place = if pointer.is_empty() { path.to_string() } else { format!("{path} at {pointer}") };
     let Some(found) = found else {
         let passed = params.value("present") == Some(&Json::Bool(false));
-        return Ok(Decision::of(passed, expected, object([("found", false.into())]), format!("{place}: nothing is there")));
+        return Ok(Decision::of(
+            passed,
+            expected,
+            object([("found", false.into())]),
+            format!("{place}: nothing is there"),
+        ));
     };
     let passed = holds(params, &found)?;
     let told = if passed { "as expected" } else { "not as expected" };

@@ -2,6 +2,7 @@
 //! what follows from it. It decides by the parameters and what was seen alone.
 
 use super::codes::Code;
+use super::decimal::Decimal;
 use super::error::ContractError;
 use super::fields::Fields;
 use super::json::{array, object, Json, Object};
@@ -9,29 +10,38 @@ use super::model::{Contract, Terms};
 use super::observe::{Look, Undecided};
 use super::params::{Need, Param, Params};
 use super::run::Run;
+use super::strict;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 mod accessibility;
 mod browser_dom;
+mod command_exit;
 mod content;
+mod directory_manifest;
+mod file_digest;
 mod file_exists;
 mod http_request;
 mod human_approval;
+mod json_schema;
+mod json_value;
 mod live_console;
 mod live_evidence;
 mod net;
+mod numeric_invariant;
 mod selector;
 mod sqlite;
 mod sqlite_query;
 mod state_equals;
 mod test_report;
+#[cfg(feature = "json-schema")]
+mod validator;
 mod visual_absent;
 
 /// What a file of a type needs.
 pub(super) mod prelude {
     pub(crate) use super::super::codes::Code;
-    pub(crate) use super::super::decimal::{equal, equal_within, Decimal};
+    pub(crate) use super::super::decimal::{equal, equal_within, within, Decimal};
     pub(crate) use super::super::error::ContractError;
     pub(crate) use super::super::fields::Fields;
     pub(crate) use super::super::json::{array, object, Json, Object};
@@ -49,9 +59,15 @@ pub(super) mod prelude {
 /// Every type, in the order of the documents.
 pub(crate) const TYPES: &[CheckType] = &[
     file_exists::TYPE,
+    file_digest::TYPE,
+    directory_manifest::TYPE,
+    json_value::TYPE,
+    json_schema::TYPE,
     sqlite_query::TYPE,
     http_request::TYPE,
     browser_dom::TYPE,
+    command_exit::TYPE,
+    numeric_invariant::TYPE,
     visual_absent::TYPE,
     live_console::TYPE,
     live_evidence::TYPE,
@@ -108,8 +124,6 @@ pub(crate) enum Capability {
     Evidence,
     /// Read the store of approvals.
     Approval,
-    /// Gather a declared state.
-    State,
 }
 
 impl Capability {
@@ -129,7 +143,6 @@ impl Capability {
             Capability::Console => "console",
             Capability::Evidence => "evidence",
             Capability::Approval => "approval",
-            Capability::State => "state",
         }
     }
 
@@ -141,7 +154,7 @@ impl Capability {
     /// Whether it looks into the workspace.
     pub(crate) fn is_local(self) -> bool {
         use Capability::*;
-        matches!(self, Stat | Digest | Walk | Read | Sqlite | Command | State)
+        matches!(self, Stat | Digest | Walk | Read | Sqlite | Command)
     }
 }
 
@@ -282,6 +295,14 @@ pub(crate) fn absent(reason: impl ToString) -> Decided {
 /// The refusal of a check that could not fail.
 pub(crate) fn vacuous(message: impl ToString) -> ContractError {
     ContractError::new(Code::CheckVacuous, message)
+}
+
+/// A number's text as a value for a bundle, whose numbers are doubles: one that no double holds exactly is told as a string.
+pub(crate) fn exact(text: &str) -> Json {
+    match strict::parse(text.as_bytes(), &strict::CONTRACT) {
+        Ok(value) if Decimal::of(&value) == Decimal::parse(text) => value,
+        _ => Json::String(super::shown::cut(text, 1_000)),
+    }
 }
 
 /// The row of a type.

@@ -10,9 +10,9 @@ use super::super::fields::Fields;
 use super::super::params::decimal;
 use super::super::paths;
 use super::super::pointer::Pointer;
-use super::super::sql;
-use super::content::{self, Document};
+use super::content;
 use super::prelude::*;
+use super::sqlite::{self, Answer};
 
 pub(super) const TYPE: CheckType = CheckType {
     name: "numeric_invariant",
@@ -66,9 +66,8 @@ fn source(value: &Json) -> Result<(), ContractError> {
         (None, Some(query), None) => {
             let query = Fields::of(query, &["database", "sql"]).map_err(|error| error.inside("sqlite"))?;
             path(&query, "database").map_err(|error| error.inside("sqlite"))?;
-            let text = query.text("sql", 100_000).map_err(|error| error.inside("sqlite"))?;
-            let text = text.ok_or_else(|| fault("sqlite.sql", "missing"))?;
-            sql::guard(text).map_err(|message| fault("sqlite.sql", message))
+            let text = query.needed("sql").map_err(|error| error.inside("sqlite"))?;
+            sqlite::query(text).map_err(|error| error.inside("sqlite.sql"))
         }
         (None, None, Some(_)) => path(&fields, "file_size"),
         _ => Err(fault("", "expected one of json, sqlite, file_size")),
@@ -101,13 +100,11 @@ fn requests(params: Params<'_>) -> Vec<Request> {
     let Some(source) = params.value("source") else { return Vec::new() };
     let text = |value: &Json, name: &str| value.get(name).and_then(Json::str).unwrap_or_default().to_string();
     let request = match (source.get("json"), source.get("sqlite")) {
-        (Some(json), _) => content::request("source", &text(json, "path")),
-        (_, Some(query)) => Request::new("source", Capability::Sqlite)
-            .path("database", &text(query, "database"))
-            .with("sql", text(query, "sql"))
-            .with("parameters", Json::Array(Vec::new()))
-            .with("max_rows", 2_usize)
-            .with("max_bytes", 1_usize << 20),
+        (Some(json), _) => content::read("source", &text(json, "path")),
+        (_, Some(query)) => {
+            let none = Json::Array(Vec::new());
+            sqlite::request("source", &text(query, "database"), &text(query, "sql"), &none)
+        }
         _ => Request::new("source", Capability::Stat).path("path", &text(source, "file_size")),
     };
     [request].into()
@@ -123,7 +120,11 @@ enum Found {
 fn decide(case: &Case<'_>) -> Decided {
     let params = case.params;
     let expected = Json::Object(
-        BOUNDS.into_iter().chain(["tolerance"]).filter_map(|name| Some((name.to_string(), params.value(name)?.clone()))).collect(),
+        BOUNDS
+            .into_iter()
+            .chain(["tolerance"])
+            .filter_map(|name| Some((name.to_string(), params.value(name)?.clone())))
+            .collect(),
     );
     let found = match params.value("value") {
         Some(value) => of_value(value),
@@ -131,7 +132,9 @@ fn decide(case: &Case<'_>) -> Decided {
     };
     let (number, shown) = match found {
         Found::Number(number, shown) => (number, shown),
-        Found::Nothing(told) => return fail(expected, object([("number", Json::Null)]), format!("there is no number: {told}")),
+        Found::Nothing(told) => {
+            return fail(expected, object([("number", Json::Null)]), format!("there is no number: {told}"))
+        }
     };
     let bound = |name| params.value(name).and_then(self::number);
     let tolerance = params.decimal("tolerance").ok_or_else(|| Undecided::malformed("tolerance is no number"))?;
@@ -154,7 +157,9 @@ fn decide(case: &Case<'_>) -> Decided {
 fn of_value(value: &Json) -> Found {
     match (value, Decimal::of(value)) {
         (Json::Number(text), Some(number)) => Found::Number(number, super::exact(text.text())),
-        (Json::Number(text), None) => Found::Nothing(format!("{} has no value", super::super::shown::cut(text.text(), 80))),
+        (Json::Number(text), None) => {
+            Found::Nothing(format!("{} has no value", super::super::shown::cut(text.text(), 80)))
+        }
         (other, _) => Found::Nothing(format!("a value of kind {}", other.kind())),
     }
 }
@@ -163,9 +168,9 @@ fn observed(case: &Case<'_>) -> Result<Found, Undecided> {
     let source = case.params.value("source").unwrap_or(&Json::Null);
     if let Some(json) = source.get("json") {
         let pointer = json.get("pointer").and_then(Json::str).unwrap_or_default();
-        return Ok(match content::document(case, "source")? {
-            Document::Wrong(_, _, told) => Found::Nothing(format!("the file {told}")),
-            Document::Read(document) => {
+        return Ok(match content::document(&case.look("source")?)? {
+            Err(wrong) => Found::Nothing(format!("the file {}", wrong.words)),
+            Ok(document) => {
                 let found = Pointer::parse(pointer).ok().and_then(|pointer| pointer.find(&document));
                 found.map_or_else(|| Found::Nothing(format!("nothing is at {pointer}")), of_value)
             }
@@ -175,33 +180,43 @@ fn observed(case: &Case<'_>) -> Result<Found, Undecided> {
         return scalar(case);
     }
     let look = case.look("source")?;
-    let crashed = |error: ContractError| Undecided::crashed(&error.inside("value"));
     let Some(fields) = look.fields(&["kind", "size"])? else {
         return Ok(Found::Nothing("the file is not there".to_string()));
     };
-    match fields.text("kind", 20).map_err(crashed)? {
+    match fields.text("kind", 20).map_err(unread)? {
         None | Some("file") => {}
-        Some(kind) => return Ok(Found::Nothing(format!("it is no file but a {kind}"))),
+        Some(_) => return Ok(Found::Nothing("it is no file".to_string())),
     }
-    let size = fields.integer("size", 0, 1 << 52).map_err(crashed)?;
-    let size = size.ok_or_else(|| crashed(fault("size", "missing")))?;
+    let size = fields.integer("size", 0, 1 << 52).map_err(unread)?;
+    let size = size.ok_or_else(|| unread(fault("size", "missing")))?;
     Ok(of_value(&Json::from(size)))
 }
 
-/// The one value of a query: `{columns, rows}` with one row of one column. A large integer comes as a string of digits.
+/// The one value of a query. An integer beyond the doubles comes as a string of digits; no other string is a number.
 fn scalar(case: &Case<'_>) -> Result<Found, Undecided> {
-    let rows = match super::rows::rows(case, "source")? {
-        super::rows::Answer::Rows(rows) => rows,
-        super::rows::Answer::Wrong(told) => return Ok(Found::Nothing(told)),
+    let look = case.look("source")?;
+    let rows = match sqlite::answer(&look)? {
+        Answer::Rows(rows) => rows,
+        Answer::Wrong(told) => return Ok(Found::Nothing(told)),
     };
-    match rows.rows.as_slice() {
-        [row] if row.len() == 1 && !rows.truncated => match &row[0] {
-            // What SQLite holds as text is no number, and only an integer beyond the doubles comes as a string.
-            super::rows::Cell::Number(text) => Ok(Decimal::parse(text)
-                .map_or_else(|| Found::Nothing("no number".to_string()), |n| Found::Number(n, super::exact(text)))),
-            other => Ok(Found::Nothing(format!("the query gives {}", other.kind()))),
-        },
-        [] => Ok(Found::Nothing("the query gives no row".to_string())),
+    let row = match rows.as_slice() {
+        [] => return Ok(Found::Nothing("the query gives no row".to_string())),
+        [row] if !look.truncated => row.object(),
+        _ => return Ok(Found::Nothing("the query gives more than one row".to_string())),
+    };
+    let values: Vec<&Json> = row.into_iter().flat_map(Object::values).collect();
+    match values.as_slice() {
+        [Json::String(text)] if is_large(text) => Ok(of_text(text)),
+        [value] => Ok(of_value(value)),
         _ => Ok(Found::Nothing("the query gives more than one value".to_string())),
     }
+}
+
+fn is_large(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    digits.len() >= 16 && digits.len() <= 19 && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn of_text(text: &str) -> Found {
+    decimal(text).map_or_else(|| Found::Nothing("no number".to_string()), |number| Found::Number(number, text.into()))
 }
