@@ -124,3 +124,8 @@ pub use verification::{verify, verify_session, verify_session_with, Progress};
 
 /// The version of this crate, the wheel and the npm package.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The example of the page runs.
+#[cfg(all(doctest, feature = "contract"))]
+#[doc = include_str!("../../docs/contracts.md")]
+mod contracts_page {}

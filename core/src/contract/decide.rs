@@ -1,12 +1,13 @@
 //! Every check of a plan decided on what was seen for it.
 
 use super::canonical;
+use super::check::Check;
 use super::checks::{Case, Decided, Decision};
 use super::codes::Code;
 use super::error::ContractError;
 use super::fields::Fields;
 use super::json::{array, object, Json};
-use super::model::{Check, Contract};
+use super::model::Contract;
 use super::observe::{look, Look, Observation, Undecided};
 use super::params::Params;
 use super::plan::{Plan, Planned};
@@ -14,6 +15,7 @@ use super::run::Run;
 use super::shown::Mask;
 use super::time::Moment;
 use super::verdict::Line;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -98,19 +100,28 @@ pub(crate) struct Judge<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) run: &'a Run,
     pub(crate) mask: &'a Mask<'a>,
+    requests: BTreeMap<&'a str, Vec<&'a Planned>>,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    pub(crate) fn new(contract: &'a Contract, plan: &'a Plan, run: &'a Run, mask: &'a Mask<'a>) -> Judge<'a> {
+        let mut requests: BTreeMap<&str, Vec<&Planned>> = BTreeMap::new();
+        for planned in &plan.requests {
+            requests.entry(planned.check_id.as_str()).or_default().push(planned);
+        }
+        Judge { contract, plan, run, mask, requests }
+    }
+
     /// The requests of a check.
-    pub(crate) fn planned(&self, check: &Check) -> Vec<&Planned> {
-        self.plan.requests.iter().filter(|planned| planned.check_id == check.id).collect()
+    pub(crate) fn planned(&self, check: &Check) -> &[&'a Planned] {
+        self.requests.get(check.id.as_str()).map_or(&[], Vec::as_slice)
     }
 
     /// What a check comes to on observations found by the id of their request.
     pub(crate) fn decide<'o>(&self, check: &Check, find: &dyn Fn(&str) -> Option<&'o Observation>) -> Decided {
         let looks: Vec<(String, core::result::Result<Look<'o>, Undecided>)> = self
             .planned(check)
-            .into_iter()
+            .iter()
             .map(|planned| {
                 let seen = match &planned.refusal {
                     Some(refusal) => Err(refusal.clone()),

@@ -211,7 +211,9 @@ pub(crate) fn write_key(value: &Json, out: &mut String) {
         },
         Json::Array(items) => {
             let _ = write!(out, "a{}:", items.len());
-            items.iter().for_each(|item| write_key(item, out));
+            for item in items {
+                write_key(item, out);
+            }
         }
         Json::Object(members) => {
             let _ = write!(out, "o{}:", members.len());

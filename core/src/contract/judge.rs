@@ -1,12 +1,14 @@
 //! What was seen, judged: the results, the verdict over them, and the bundle that holds all of it.
 
 use super::bundle::{Extras, Order};
+use super::check::Check;
+use super::checks::Decided;
 use super::codes::Code;
 use super::decide::{edge, Entry, Judge, Result as CheckResult, Seen};
 use super::error::ContractError;
 use super::json::{array, object, Json, Object};
 use super::life::Supplement;
-use super::model::{Check, Contract};
+use super::model::Contract;
 use super::observe::Observation;
 use super::plan::{all_checks, plan as plan_of, Plan};
 use super::run::Run;
@@ -33,13 +35,16 @@ pub fn judge(
 ) -> Result<Json, ContractError> {
     let made = plan_of(contract, supplements, run)?;
     let mask = Mask::new(run.workspace.as_deref());
-    let judge = Judge { contract, plan: &made, run, mask: &mask };
+    let judge = Judge::new(contract, &made, run, &mask);
     let mut entries: Vec<Entry> = observations.iter().map(|seen| Entry::of(seen, &mask)).collect();
-    let raw: BTreeMap<&str, &Observation> =
-        observations.iter().rev().map(|seen| (seen.request_id.as_str(), seen)).collect();
+    // Of two answers to one request the first counts here; that there are two is a fault of its own.
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    for (place, seen) in observations.iter().enumerate() {
+        places.entry(&seen.request_id).or_insert(place);
+    }
     let mut results = Vec::new();
     for check in all_checks(contract, supplements) {
-        results.push(settle(&judge, check, &mut entries, &raw));
+        results.push(settle(&judge, check, &mut entries, observations, &places));
     }
     let parts =
         Parts { contract, supplements, run, extras, claimed: claimed(plan, &made), entries: &entries, core: None };
@@ -59,42 +64,47 @@ fn claimed(given: &Json, made: &Plan) -> String {
 ///
 /// What is stored has no path of the workspace any more. The result on it is masked without knowing the workspace, as it will be when
 /// it is judged again.
-fn settle(judge: &Judge<'_>, check: &Check, entries: &mut [Entry], raw: &BTreeMap<&str, &Observation>) -> CheckResult {
-    let own: BTreeSet<String> = judge.planned(check).iter().map(|planned| planned.id.clone()).collect();
-    let whole = judge.decide(check, &|id| raw.get(id).copied());
+fn settle(
+    judge: &Judge<'_>,
+    check: &Check,
+    entries: &mut [Entry],
+    observations: &[Observation],
+    places: &BTreeMap<&str, usize>,
+) -> CheckResult {
+    let place = |id: &str| places.get(id).copied();
+    let own: Vec<usize> = judge.planned(check).iter().filter_map(|planned| place(&planned.id)).collect();
+    let whole = judge.decide(check, &|id| observations.get(place(id)?));
     let anywhere = Mask::new(None);
-    let mine = || entries.iter().filter(|entry| own.contains(&entry.request_id));
-    if mine().all(|entry| entry.envelope.is_some() && !entry.masked) {
-        return judge.result(check, &whole, &seen_of(entries, &own), &anywhere);
+    let mine: Vec<&Entry> = own.iter().filter_map(|place| entries.get(*place)).collect();
+    if mine.iter().all(|entry| entry.envelope.is_some() && !entry.masked) {
+        return judge.result(check, &whole, &seen_of(&mine), &anywhere);
     }
-    if mine().all(|entry| entry.envelope.is_some()) {
-        let kept = decide_on(judge, check, entries);
-        let same = match (&whole, &kept) {
-            (Ok(a), Ok(b)) => a.passed == b.passed && a.code == b.code,
-            (Err(a), Err(b)) => a.code == b.code && a.error == b.error,
-            _ => false,
-        };
-        if same {
-            return judge.result(check, &kept, &seen_of(entries, &own), &anywhere);
+    if mine.iter().all(|entry| entry.envelope.is_some()) {
+        let kept = judge.decide(check, &|id| entries.get(place(id)?)?.envelope.as_ref());
+        if agrees(&whole, &kept) {
+            return judge.result(check, &kept, &seen_of(&mine), &anywhere);
         }
     }
-    let result = judge.result(check, &whole, &seen_of(entries, &own), judge.mask);
-    for entry in entries.iter_mut().filter(|entry| own.contains(&entry.request_id)) {
-        entry.envelope = None;
+    let result = judge.result(check, &whole, &seen_of(&mine), judge.mask);
+    for place in own {
+        if let Some(entry) = entries.get_mut(place) {
+            entry.envelope = None;
+        }
     }
     result
 }
 
-/// What a check comes to on what is stored.
-pub(crate) fn decide_on(judge: &Judge<'_>, check: &Check, entries: &[Entry]) -> super::checks::Decided {
-    let find = |id: &str| entries.iter().find(|entry| entry.request_id == id).and_then(|entry| entry.envelope.as_ref());
-    judge.decide(check, &find)
+fn agrees(a: &Decided, b: &Decided) -> bool {
+    match (a, b) {
+        (Ok(a), Ok(b)) => a.passed == b.passed && a.code == b.code,
+        (Err(a), Err(b)) => a.code == b.code && a.error == b.error,
+        _ => false,
+    }
 }
 
-/// What a result says of the observations of its requests; of two for one request, the first.
-pub(crate) fn seen_of<'e>(entries: &'e [Entry], own: &BTreeSet<String>) -> Vec<Seen<'e>> {
-    let of = |id: &String| entries.iter().find(|entry| entry.request_id == *id);
-    let seen = own.iter().filter_map(of).map(|entry| Seen {
+/// What a result says of its observations.
+pub(crate) fn seen_of<'e>(entries: &[&'e Entry]) -> Vec<Seen<'e>> {
+    let seen = entries.iter().map(|entry| Seen {
         digest: &entry.digest,
         started_at: entry.envelope.as_ref().and_then(|envelope| envelope.started_at.as_deref()),
         ended_at: entry.envelope.as_ref().and_then(|envelope| envelope.ended_at.as_deref()),
@@ -125,11 +135,11 @@ pub(crate) fn bundle(judge: &Judge<'_>, parts: &Parts<'_>, results: &[CheckResul
         Some(error) => Verdict::faulty(error),
         None => judge_lines(contract, &all_checks(contract, parts.supplements), &lines, &order.notes, findings),
     };
-    let proof = order.sound && verdict.verdict == "pass";
+    let proof = order.sound && verdict.outcome == "pass";
     let all: Vec<Seen<'_>> = parts.entries.iter().filter_map(|entry| entry.envelope.as_ref()).map(times).collect();
     let mut members = parts.extras.json();
     members.extend(head(run, contract.contract_id.as_str().into(), contract.digest.clone().into()));
-    members.extend(told(&verdict, assurance(verdict.verdict, run.level(), findings)));
+    members.extend(told(&verdict, assurance(verdict.outcome, run.level(), findings)));
     members.extend(object_of([
         ("started_at", edge(&all, |seen| seen.started_at, false).into()),
         ("ended_at", edge(&all, |seen| seen.ended_at, true).into()),
@@ -168,7 +178,7 @@ fn head(run: &Run, id: Json, digest: Json) -> Object {
 
 fn told(verdict: &Verdict, level: Option<Level>) -> Object {
     object_of([
-        ("verdict", verdict.verdict.into()),
+        ("verdict", verdict.outcome.into()),
         ("verdict_word", verdict.word.into()),
         ("reason", verdict.reason.clone().into()),
         ("limitations", array(&verdict.limitations)),
@@ -226,13 +236,13 @@ pub fn judge_prose(run: &Run, extras: &Extras) -> Json {
     let critic =
         extras.findings.iter().map(|text| format!("advisory (not verified): {}", super::shown::cut(text, 160)));
     let verdict = Verdict {
-        verdict: "inconclusive",
+        outcome: "inconclusive",
         word: "UNVERIFIED",
         reason: Some(note.clone()),
         limitations: core::iter::once(note).chain(critic).collect(),
         error: None,
     };
-    let level = assurance(verdict.verdict, run.level(), &extras.findings);
+    let level = assurance(verdict.outcome, run.level(), &extras.findings);
     let mut members = extras.json();
     members.extend(head(run, Json::Null, Json::Null));
     members.extend(told(&verdict, level));

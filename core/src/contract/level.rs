@@ -105,7 +105,7 @@ impl Level {
             .iter()
             .filter(|info| info.level <= claimed && info.level <= Level::ExternalReadOnly && holds(info))
             .map(|info| info.level)
-            .last();
+            .next_back();
         reached.unwrap_or(Level::DeterministicLocal).max(Level::DeterministicLocal)
     }
 

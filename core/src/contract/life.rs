@@ -1,11 +1,12 @@
 //! A contract's life: a draft is frozen, a frozen one is proven whole, supplemented without changing it, or followed by a revision.
 
 use super::canonical;
+use super::check::Check;
 use super::codes::Code;
 use super::error::ContractError;
 use super::fields::{wrong, Fields};
 use super::json::{array, object, Json, Object};
-use super::model::{Check, Contract, CHECKS};
+use super::model::{Contract, CHECKS};
 use super::plan::guarded;
 use super::principal::Principal;
 use super::time::Moment;
@@ -210,7 +211,7 @@ pub fn revise(contract: &Contract, fields: &Json, by: &str) -> Result<Contract, 
     members.insert("created_by".to_string(), by.text().into());
     members.insert("revision".to_string(), (contract.revision + 1).into());
     members.insert("previous_digest".to_string(), previous.into());
-    Contract::read(&Json::Object(members))
+    Contract::read(&Json::Object(members)).map_err(|error| error.inside("fields"))
 }
 
 /// What the wire gives for a freeze.

@@ -11,6 +11,8 @@ use alloc::string::{String, ToString};
 
 /// The longest id of a request: that of a check, a slash and a name.
 const ID: usize = 160;
+/// The most observations of a run.
+pub(crate) const OBSERVATIONS: usize = 100_000;
 
 /// How looking went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,6 +193,9 @@ pub(crate) fn look<'a>(found: Option<&'a Observation>, plan_digest: &str) -> Res
 /// A list of observations.
 pub(crate) fn read_all(value: &Json) -> Result<alloc::vec::Vec<Observation>, ContractError> {
     let items = value.array().ok_or_else(|| wrong("observations", "an array", value))?;
+    if items.len() > OBSERVATIONS {
+        return Err(ContractError::at("observations", format!("more than {OBSERVATIONS} elements")));
+    }
     let read = |(index, item)| {
         Observation::read(item).map_err(|error: ContractError| error.inside(&format!("observations[{index}]")))
     };

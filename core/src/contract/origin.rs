@@ -6,6 +6,7 @@
 use super::address;
 use alloc::format;
 use alloc::string::{String, ToString};
+use core::fmt::Write;
 use core::net::{IpAddr, Ipv6Addr};
 
 /// A web address.
@@ -136,7 +137,7 @@ fn version_6(address: Ipv6Addr) -> String {
         if at > 0 && !out.ends_with(':') {
             out.push(':');
         }
-        out.push_str(&format!("{part:x}"));
+        let _ = write!(out, "{part:x}");
         at += 1;
     }
     out

@@ -3,13 +3,14 @@
 
 use super::address;
 use super::canonical;
+use super::check::Check;
 use super::checks::Request;
 use super::codes::Code;
 use super::error::ContractError;
 use super::json::{array, object, Json, Object};
 use super::level::Level;
 use super::life::{check_integrity, Supplement};
-use super::model::{Check, Contract};
+use super::model::Contract;
 use super::observe::Undecided;
 use super::params::Params;
 use super::run::Run;
@@ -190,7 +191,7 @@ pub(crate) fn guarded(contract: &Contract, request: &Request) -> Result<(), Stri
         paths::guard(path, &contract.allowed_roots).map_err(|reason| format!("the path {path}: {reason}"))?;
     }
     let Some(url) = &request.url else { return Ok(()) };
-    let url = origin::Url::parse(url).map_err(|reason| reason.to_string())?;
+    let url = origin::Url::parse(url).map_err(ToString::to_string)?;
     let origin = url.origin();
     if contract.allowed_origins.iter().any(|allowed| allowed.origin == origin) {
         return Ok(());

@@ -23,7 +23,7 @@ impl Principal {
             return Some(Principal::default());
         }
         let (kind, id) = text.split_once(':')?;
-        let fits = (1..=128).contains(&id.len()) && !id.chars().any(|c| c.is_control()) && !id.trim().is_empty();
+        let fits = (1..=128).contains(&id.len()) && !id.chars().any(char::is_control) && !id.trim().is_empty();
         (KINDS.contains(&kind) && fits).then(|| Principal(text.to_string()))
     }
 

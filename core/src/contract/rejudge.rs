@@ -1,21 +1,23 @@
 //! The pure decision once more, over the observations that a bundle holds.
 
 use super::bundle::{Extras, EXTRAS};
+use super::check::Check;
 use super::codes::Code;
 use super::decide::{Entry, Judge, Result as CheckResult};
 use super::error::ContractError;
 use super::fields::Fields;
 use super::json::Json;
-use super::judge::{bundle, decide_on, seen_of, Parts};
+use super::judge::{bundle, seen_of, Parts};
 use super::life::Supplement;
-use super::model::{Check, Contract};
+use super::model::Contract;
+use super::observe::OBSERVATIONS;
 use super::plan::{all_checks, plan};
 use super::run::Run;
 use super::shown::Mask;
 use super::verdict::Line;
-use alloc::collections::BTreeSet;
+use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
 /// The members of a bundle beside those of [`Extras`].
@@ -81,16 +83,20 @@ pub(crate) fn rejudge(contract: &Contract, stored: &Json) -> Result<bool, Contra
     if let Some(entry) = entries.iter().find(|entry| !entry.is_whole()) {
         return Err(mismatch("observations", &format!("that of {} is not what its digest says", entry.request_id)));
     }
-    let judge = Judge { contract, plan: &made, run: &run, mask: &mask };
+    let judge = Judge::new(contract, &made, &run, &mask);
+    let mut places: BTreeMap<&str, &Entry> = BTreeMap::new();
+    for entry in &entries {
+        places.entry(&entry.request_id).or_insert(entry);
+    }
     let (mut results, mut whole) = (Vec::new(), true);
     for check in all_checks(contract, &supplements) {
-        let own: BTreeSet<String> = judge.planned(check).iter().map(|planned| planned.id.clone()).collect();
-        let kept = entries.iter().filter(|entry| own.contains(&entry.request_id)).all(|entry| entry.envelope.is_some());
+        let own = judge.planned(check).iter().filter_map(|planned| places.get(planned.id.as_str()).copied());
+        let own: Vec<&Entry> = own.collect();
         // What another build could decide is not for this one to deny.
         let able = cfg!(feature = "json-schema") || check.kind != "json_schema";
-        if kept && able {
-            let decided = decide_on(&judge, check, &entries);
-            results.push(judge.result(check, &decided, &seen_of(&entries, &own), &mask));
+        if able && own.iter().all(|entry| entry.envelope.is_some()) {
+            let decided = judge.decide(check, &|id| places.get(id)?.envelope.as_ref());
+            results.push(judge.result(check, &decided, &seen_of(&own), &mask));
         } else {
             whole &= !check.required;
             results.push(stored_result(stored, check).map_err(invalid)?);
@@ -115,7 +121,7 @@ fn list<T>(
     name: &str,
     read: impl Fn(&Json) -> Result<T, ContractError>,
 ) -> Result<Vec<T>, ContractError> {
-    let items = fields.array(name, 100_000)?.unwrap_or_default();
+    let items = fields.array(name, OBSERVATIONS)?.unwrap_or_default();
     items.iter().map(|item| read(item).map_err(|error| error.inside(name))).collect()
 }
 
@@ -164,8 +170,8 @@ fn compare(made: &Json, stored: &Json, all: bool) -> Result<(), ContractError> {
             })
             .collect()
     };
-    match passed(made) == passed(stored) {
-        true => Ok(()),
-        false => Err(told("check_results")),
+    if passed(made) == passed(stored) {
+        return Ok(());
     }
+    Err(told("check_results"))
 }

@@ -144,10 +144,10 @@ fn parsed(name: &str, text: &str, limits: &Limits) -> Result<Json, ContractError
 /// A file that is in its canonical form.
 fn exact(name: &str, text: &str) -> Result<Json, ContractError> {
     let value = parsed(name, text, &strict::CALL)?;
-    match canonical(&value) == text {
-        true => Ok(value),
-        false => Err(invalid(name, "it is not written in its canonical form")),
+    if canonical(&value) == text {
+        return Ok(value);
     }
+    Err(invalid(name, "it is not written in its canonical form"))
 }
 
 fn invalid(name: &str, message: &str) -> ContractError {
@@ -209,10 +209,10 @@ fn signature(files: &Files<'_>, policy: &Policy) -> Result<(&'static str, Option
     let told = told(&files.attested)?;
     let bundle_digest = digest_bytes(files.evidence.as_bytes());
     let Some(envelope) = &files.envelope else {
-        return match attestation(&files.bundle, &bundle_digest, &told, None) == files.attested {
-            true => Ok((UNSIGNED, None)),
-            false => Err(refused(Code::AttestationTampered, "", "attestation.json is not what was written")),
-        };
+        if attestation(&files.bundle, &bundle_digest, &told, None) == files.attested {
+            return Ok((UNSIGNED, None));
+        }
+        return Err(refused(Code::AttestationTampered, "", "attestation.json is not what was written"));
     };
     let (algorithm, public_key) = (said("signature_algorithm"), said("public_key"));
     let unchecked = |_| uncheckable(algorithm).with("step", "R8").with("signature_status", "uncheckable");
@@ -233,13 +233,11 @@ fn signature(files: &Files<'_>, policy: &Policy) -> Result<(&'static str, Option
         return Err(refused(Code::AttestationTampered, "", "the attestation is not what was written"));
     }
     let trusted = policy.trusted_keys.iter().filter_map(|text| Key::read(text)).any(|trusted| trusted == key);
-    match trusted {
-        true => Ok(("valid_trusted", Some(key.id()))),
-        false => {
-            let message = "the signature is valid, by a key that is not among the trusted ones";
-            Err(refused(Code::SignatureUntrusted, "valid_untrusted_key", message).with("keyid", key.id()))
-        }
+    if trusted {
+        return Ok(("valid_trusted", Some(key.id())));
     }
+    let message = "the signature is valid, by a key that is not among the trusted ones";
+    Err(refused(Code::SignatureUntrusted, "valid_untrusted_key", message).with("keyid", key.id()))
 }
 
 fn told(attested: &Json) -> Result<Told, ContractError> {

@@ -1,13 +1,14 @@
 //! The verdict over results. Whether a check is required is read from the contract, never from a result; and a check that could not
 //! look is neither true nor false.
 
+use super::check::Check;
 use super::checks;
 use super::codes::Code;
 use super::error::ContractError;
 use super::fields::{wrong, Fields};
 use super::json::{array, object, Json};
 use super::level::Level;
-use super::model::{Check, Contract};
+use super::model::Contract;
 use super::shown::{cut, Mask};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -31,7 +32,7 @@ pub(crate) struct Line {
 /// What follows from all results.
 #[derive(Clone, Debug)]
 pub(crate) struct Verdict {
-    pub(crate) verdict: &'static str,
+    pub(crate) outcome: &'static str,
     pub(crate) word: &'static str,
     pub(crate) reason: Option<String>,
     pub(crate) limitations: Vec<String>,
@@ -44,7 +45,7 @@ impl Verdict {
     pub(crate) fn faulty(error: ContractError) -> Verdict {
         let reason = error.message().to_string();
         let limitations = [reason.clone()].into();
-        Verdict { verdict: "error", word: "INCONCLUSIVE", reason: Some(reason), limitations, error: Some(error) }
+        Verdict { outcome: "error", word: "INCONCLUSIVE", reason: Some(reason), limitations, error: Some(error) }
     }
 }
 
@@ -73,7 +74,7 @@ pub(crate) fn judge(
         contract.checks.iter().filter(|check| check.required).map(|check| (check, line(check))).collect();
     let standings: Vec<Standing> = required.iter().map(|(_, line)| standing(*line)).collect();
     let any = |wanted| standings.contains(&wanted);
-    let (verdict, word) = if required.is_empty() {
+    let (outcome, word) = if required.is_empty() {
         ("inconclusive", "UNVERIFIED")
     } else if any(Standing::Failed) {
         ("fail", "FAILED")
@@ -89,7 +90,7 @@ pub(crate) fn judge(
         .map(|(check, _)| check.id.as_str())
         .collect();
     let reason = if failed.is_empty() { limitations.first().cloned() } else { Some(named(&failed)) };
-    Verdict { verdict, word, reason, limitations, error: None }
+    Verdict { outcome, word, reason, limitations, error: None }
 }
 
 fn standing(line: Option<&Line>) -> Standing {
@@ -225,7 +226,7 @@ pub fn verdict(contract: &Contract, results: &Json, findings: &[String]) -> Resu
     let known: Vec<&Check> = contract.checks.iter().collect();
     let found = judge(contract, &known, &lines, &[], findings);
     Ok(object([
-        ("verdict", found.verdict.into()),
+        ("verdict", found.outcome.into()),
         ("verdict_word", found.word.into()),
         ("reason", found.reason.into()),
         ("limitations", array(found.limitations)),

@@ -11,7 +11,7 @@ use super::json::{array, object, Json, Object};
 use super::judge::{judge, judge_prose};
 use super::level::LEVELS;
 use super::life::{check_integrity, freeze, frozen_json, propose, revise, Supplement};
-use super::model::Contract;
+use super::model::{Contract, CHECKS};
 use super::observe;
 use super::plan::{check_addresses, plan};
 use super::reverify::{reverify, Policy};
@@ -20,7 +20,7 @@ use super::shown::Mask;
 use super::strict::{parse, CALL, CONTRACT};
 use super::verdict::verdict;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 type Function = fn(&Json) -> Result<Json, ContractError>;
@@ -91,12 +91,24 @@ const SUPPLEMENTS: usize = 16;
 
 fn supplements(fields: &Fields<'_>, contract: &Contract) -> Result<Vec<Supplement>, ContractError> {
     let items = fields.array("supplements", SUPPLEMENTS)?.unwrap_or_default();
-    items.iter().map(|item| Supplement::read(item, contract)).collect()
+    let read: Vec<Supplement> = items.iter().map(|item| Supplement::read(item, contract)).collect::<Result<_, _>>()?;
+    if read.iter().map(|supplement| supplement.checks.len()).sum::<usize>() > CHECKS {
+        return Err(ContractError::at("supplements", format!("more than {CHECKS} checks in all")));
+    }
+    Ok(read)
 }
 
 fn call_freeze(input: &Json) -> Result<Json, ContractError> {
     let fields = Fields::of(input, &["contract", "now", "by"])?;
-    freeze(&contract(&fields)?, text(&fields, "now")?, text(&fields, "by")?).map(|frozen| frozen_json(&frozen))
+    let frozen = freeze(&contract(&fields)?, text(&fields, "now")?, text(&fields, "by")?);
+    frozen.map(|frozen| frozen_json(&frozen)).map_err(|error| {
+        let path = error.details().get("path").and_then(Json::str).unwrap_or_default();
+        if path.starts_with("checks[") {
+            error.inside("contract")
+        } else {
+            error
+        }
+    })
 }
 
 fn call_check_integrity(input: &Json) -> Result<Json, ContractError> {
@@ -208,6 +220,6 @@ fn levels() -> Json {
 impl ContractError {
     /// The refusal as JSON text, as the bindings give it.
     pub fn to_json(&self) -> String {
-        canonical(&self.json()).to_string()
+        canonical(&self.json())
     }
 }

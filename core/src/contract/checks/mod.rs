@@ -1,12 +1,13 @@
 //! The types of checks: one file a type, one row each in [`TYPES`]. A type says what its parameters are, what has to be seen, and
 //! what follows from it. It decides by the parameters and what was seen alone.
 
+use super::check::Terms;
 use super::codes::Code;
 use super::decimal::Decimal;
 use super::error::ContractError;
 use super::fields::Fields;
 use super::json::{array, object, Json, Object};
-use super::model::{Contract, Terms};
+use super::model::Contract;
 use super::observe::{Look, Undecided};
 use super::params::{Need, Param, Params};
 use super::run::Run;
@@ -40,12 +41,12 @@ mod visual_absent;
 
 /// What a file of a type needs.
 pub(super) mod prelude {
+    pub(crate) use super::super::check::Terms;
     pub(crate) use super::super::codes::Code;
     pub(crate) use super::super::decimal::{equal, equal_within, within, Decimal};
     pub(crate) use super::super::error::ContractError;
     pub(crate) use super::super::fields::Fields;
     pub(crate) use super::super::json::{array, object, Json, Object};
-    pub(crate) use super::super::model::Terms;
     pub(crate) use super::super::observe::{Look, Undecided};
     pub(crate) use super::super::params::{may, must, or, Kind, Param, Params};
     pub(crate) use super::{
@@ -263,11 +264,13 @@ impl Decision {
 }
 
 /// What was expected was seen.
+#[allow(clippy::unnecessary_wraps)] // It is what a `decide` gives.
 pub(crate) fn pass(expected: Json, observed: Json, summary: impl ToString) -> Decided {
     Ok(Decision::of(true, expected, observed, summary))
 }
 
 /// Something else was seen.
+#[allow(clippy::unnecessary_wraps)] // As above.
 pub(crate) fn fail(expected: Json, observed: Json, summary: impl ToString) -> Decided {
     Ok(Decision::of(false, expected, observed, summary))
 }
