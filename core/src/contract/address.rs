@@ -104,8 +104,11 @@ fn unmapped(address: IpAddr) -> IpAddr {
 /// Whether the URL standard takes a host for an address of version 4: its last part is digits, or `0x` and hexadecimal digits.
 pub(crate) fn ends_in_number(host: &str) -> bool {
     let last = host.rsplit('.').next().unwrap_or(host);
-    let digits = !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit());
-    digits || part(last).is_some()
+    let hexadecimal = last.strip_prefix("0x").or_else(|| last.strip_prefix("0X"));
+    match hexadecimal {
+        Some(digits) => digits.bytes().all(|b| b.is_ascii_hexdigit()),
+        None => !last.is_empty() && last.bytes().all(|b| b.is_ascii_digit()),
+    }
 }
 
 /// One to four parts, each decimal, octal (`0…`) or hexadecimal (`0x…`); the last fills all bytes that are left.

@@ -61,6 +61,8 @@ mod paths;
 mod plan;
 mod pointer;
 mod principal;
+#[cfg(test)]
+mod properties;
 mod rejudge;
 mod reverify;
 mod run;

@@ -216,6 +216,8 @@ mod tests {
             "http://a.0x",
             "http://127.0.0.1.",
             "http://4294967296",
+            "http://0x7f255fffffe80",
+            "http://a.0x7f255fffffe80",
             "http://[::1",
             "http://::1",
             "http://[::1]a",

@@ -41,8 +41,9 @@ pub(crate) fn guard(sql: &str) -> Result<(), String> {
     while let Some(token) = tokens.next().transpose()? {
         let called = matches!(tokens.peek(), Some(Ok(Token::Other('('))));
         match token {
-            Token::Other(';') => ended = true,
+            // An empty statement is one too: drivers refuse it.
             _ if ended => return Err("a query is one statement".into()),
+            Token::Other(';') => ended = true,
             Token::Word(word) if is_one_of(word, STATEMENTS) || (!called && is_one_of(word, &["REPLACE"])) => {
                 return Err(format!(
                     "{} is no word of a query; a column of that name stands in double quotes",
@@ -194,7 +195,7 @@ mod tests {
         let queries = [
             "SELECT total FROM orders WHERE id = ?",
             "select 1;",
-            "select 1; -- done\n ;",
+            "select 1; -- done\n ",
             "-- first\n/* then */ SELECT 1",
             "VALUES(1)",
             "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i+1 FROM n WHERE i<9) SELECT i FROM n",
@@ -223,6 +224,7 @@ mod tests {
         let queries = [
             "",
             ";",
+            "SELECT 1;;",
             "-- SELECT 1",
             "(SELECT 1)",
             "EXPLAIN SELECT 1",
