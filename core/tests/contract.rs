@@ -1,4 +1,5 @@
 //! The cases of `tests/contract/*.json`, which every package runs; `tests/contract/README.md` has their shape.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use counterfoil::contract::json::Object;
 use counterfoil::contract::strict::{parse, CALL};

@@ -1,4 +1,5 @@
 //! Schemas against the validator of the feature `json-schema`.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use counterfoil::contract::strict::{parse, CALL};
 use counterfoil::contract::{wire::call, Json};

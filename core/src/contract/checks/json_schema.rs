@@ -205,7 +205,7 @@ fn parted(look: &Look<'_>) -> (Option<Json>, Option<Json>) {
 fn found(params: Params<'_>, document: &Json, _said: Option<&Json>) -> Result<Found, Undecided> {
     let schema = params.value("schema").unwrap_or(&Json::Null);
     let compiled = super::validator::Schema::compile(schema, params.bool("assert_formats"));
-    compiled.map_err(Undecided::malformed)?.validate(document)
+    Ok(compiled.map_err(Undecided::malformed)?.validate(document))
 }
 
 #[cfg(not(feature = "json-schema"))]
