@@ -65,26 +65,34 @@ pub(super) fn content(look: &Look<'_>) -> Result<Content, Undecided> {
 
 /// Reads a file as JSON with exact numbers.
 pub(super) fn document(look: &Look<'_>) -> Result<Result<Json, Wrong>, Undecided> {
-    let wrong = |words: String, code| Ok(Err(Wrong { words, code }));
-    let bytes = match content(look)? {
-        Content::Absent => return wrong("is not there".into(), None),
-        Content::NotAFile => return wrong("is no file".into(), None),
-        Content::Bytes(bytes) => bytes,
+    let wrong = |words: &str| Ok(Err(Wrong { words: words.to_string(), code: None }));
+    match content(look)? {
+        Content::Absent => wrong("is not there"),
+        Content::NotAFile => wrong("is no file"),
+        Content::Bytes(bytes) => parsed(&bytes),
+    }
+}
+
+/// Reads bytes as JSON with exact numbers.
+pub(super) fn parsed(bytes: &[u8]) -> Result<Result<Json, Wrong>, Undecided> {
+    let error = match strict::document(bytes) {
+        Ok(document) => return Ok(Ok(document)),
+        Err(error) => error,
     };
-    match strict::document(&bytes) {
-        Ok(document) => Ok(Ok(document)),
-        Err(error) if error.kind == FaultKind::Duplicate => {
-            wrong(format!("is ambiguous: {}", error.message), Some(Code::DocumentAmbiguous))
+    match error.kind {
+        FaultKind::Duplicate => {
+            let words = format!("is ambiguous: {}", error.message);
+            Ok(Err(Wrong { words, code: Some(Code::DocumentAmbiguous) }))
         }
         // It is JSON in form, and what it says cannot be held as text: nothing is known of it.
-        Err(error) if error.kind == FaultKind::Surrogate => {
+        FaultKind::Surrogate => {
             Err(Undecided::new(Code::DocumentAmbiguous, format!("the document is ambiguous: {}", error.message)))
         }
-        Err(error) if error.kind == FaultKind::Size => Err(Undecided::new(
+        FaultKind::Size => Err(Undecided::new(
             Code::ObservationTruncated,
             format!("the document is beyond what is read: {}", error.message),
         )),
-        Err(error) => wrong(format!("is not JSON: {}", error.message), None),
+        _ => Ok(Err(Wrong { words: format!("is not JSON: {}", error.message), code: None })),
     }
 }
 

@@ -9,7 +9,7 @@
 //! `unreachable: "fail"` makes a refused connection a failure.
 use super::super::dsse::decode;
 use super::super::pointer::Pointer;
-use super::super::strict::{self, FaultKind};
+use super::content::{self, Wrong};
 use super::net;
 use super::prelude::*;
 
@@ -171,19 +171,17 @@ fn decide(case: &Case<'_>) -> Decided {
         look => look?,
     };
     let answer = read(case, &look)?;
-    let mut code = None;
-    let mut unmet = Vec::new();
-    let mut open = false;
-    for met in [status(params, &answer), headers_met(params, &answer), contains(params, &answer), json(params, &answer)]
+    let (mut code, mut unmet, mut open) = (None, Vec::new(), None);
+    for fares in
+        [status(params, &answer), headers_met(params, &answer), contains(params, &answer), json(params, &answer)]
     {
-        match met {
-            Met::Yes => {}
-            Met::No(words) => unmet.push(words),
-            Met::Ambiguous(words) => {
-                code = Some(Code::DocumentAmbiguous);
-                unmet.push(words);
+        match fares {
+            Ok(None) => {}
+            Ok(Some(wrong)) => {
+                code = code.or(wrong.code);
+                unmet.push(wrong.words);
             }
-            Met::NotSeen => open = true,
+            Err(undecided) => open = Some(undecided),
         }
     }
     let observed =
@@ -194,10 +192,10 @@ fn decide(case: &Case<'_>) -> Decided {
         let decision = Decision::of(false, expected, observed, format!("{what}; {}", unmet.join("; ")));
         return Ok(code.into_iter().fold(decision, Decision::coded));
     }
-    if open {
-        return Err(Undecided::truncated());
+    match open {
+        Some(undecided) => Err(undecided),
+        None => pass(expected, observed, format!("{what} as expected")),
     }
-    pass(expected, observed, format!("{what} as expected"))
 }
 
 fn is_refused_connection(undecided: &Undecided) -> bool {
@@ -232,28 +230,26 @@ fn read(case: &Case<'_>, look: &Look<'_>) -> Result<Answer, Undecided> {
     Ok(Answer { status, headers, body, truncated: look.truncated })
 }
 
-/// How an expectation fares.
-enum Met {
-    Yes,
-    No(String),
-    Ambiguous(String),
-    /// It lies beyond the part of the body that was seen.
-    NotSeen,
+/// How an expectation fares: nothing is wrong, or something is, or what it is about was not seen.
+type Fares = Result<Option<Wrong>, Undecided>;
+
+fn wrong(words: impl ToString) -> Fares {
+    Ok(Some(Wrong { words: words.to_string(), code: None }))
 }
 
-fn status(params: Params<'_>, answer: &Answer) -> Met {
+fn status(params: Params<'_>, answer: &Answer) -> Fares {
     let wanted = match params.value("status") {
-        None => return Met::Yes,
+        None => return Ok(None),
         Some(Json::Array(items)) => items.iter().any(|item| item.integer() == Some(answer.status)),
         Some(one) => one.integer() == Some(answer.status),
     };
     if wanted {
-        return Met::Yes;
+        return Ok(None);
     }
-    Met::No("another status was expected".into())
+    wrong("another status was expected")
 }
 
-fn headers_met(params: Params<'_>, answer: &Answer) -> Met {
+fn headers_met(params: Params<'_>, answer: &Answer) -> Fares {
     let none = Object::new();
     let listed = |name: &str| params.value(name).and_then(Json::object).unwrap_or(&none).iter();
     let all =
@@ -268,48 +264,45 @@ fn headers_met(params: Params<'_>, answer: &Answer) -> Met {
         let fits = |value: &str| if whole { value == wanted } else { value.contains(wanted) };
         if values.is_empty() || !(values.iter().any(|value| fits(value)) || fits(&joined)) {
             let found = if values.is_empty() { "is not there" } else { "has another value" };
-            return Met::No(format!("the header {name} {found}"));
+            return wrong(format!("the header {name} {found}"));
         }
     }
-    Met::Yes
+    Ok(None)
 }
 
-fn contains(params: Params<'_>, answer: &Answer) -> Met {
+fn contains(params: Params<'_>, answer: &Answer) -> Fares {
     let needle = params.text("body_contains");
     if needle.is_empty() || memchr::memmem::find(&answer.body, needle.as_bytes()).is_some() {
-        return Met::Yes;
+        return Ok(None);
     }
     if answer.truncated {
-        return Met::NotSeen;
+        return Err(Undecided::truncated());
     }
-    Met::No("the body does not contain the text".into())
+    wrong("the body does not contain the text")
 }
 
-fn json(params: Params<'_>, answer: &Answer) -> Met {
+fn json(params: Params<'_>, answer: &Answer) -> Fares {
     let wanted = params.array("body_json");
     if wanted.is_empty() {
-        return Met::Yes;
+        return Ok(None);
     }
     if answer.truncated {
-        return Met::NotSeen;
+        return Err(Undecided::truncated());
     }
-    let document = match strict::document(&answer.body) {
+    let document = match content::parsed(&answer.body)? {
         Ok(document) => document,
-        Err(error) if matches!(error.kind, FaultKind::Duplicate | FaultKind::Surrogate) => {
-            return Met::Ambiguous(format!("the body is ambiguous: {}", error.message));
-        }
-        Err(error) => return Met::No(format!("the body is not JSON: {}", error.message)),
+        Err(wrong) => return Ok(Some(Wrong { words: format!("the body {}", wrong.words), ..wrong })),
     };
     for entry in wanted {
         let pointer = entry.get("pointer").and_then(Json::str).unwrap_or_default();
         let found = Pointer::parse(pointer).ok().and_then(|pointer| pointer.find(&document).cloned());
         match found {
-            None => return Met::No(format!("the body has nothing at {pointer:?}")),
+            None => return wrong(format!("the body has nothing at {pointer:?}")),
             Some(found) if !equal(&found, entry.get("equals").unwrap_or(&Json::Null)) => {
-                return Met::No(format!("the body has another value at {pointer:?}"));
+                return wrong(format!("the body has another value at {pointer:?}"));
             }
             Some(_) => {}
         }
     }
-    Met::Yes
+    Ok(None)
 }
