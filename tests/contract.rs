@@ -7,36 +7,36 @@ use counterfoil::contract::{canonical::canonical, ContractError, Json};
 use std::fs;
 use std::path::PathBuf;
 
-pub fn json(text: &str) -> Json {
+pub(crate) fn json(text: &str) -> Json {
     parse(text.as_bytes(), &CALL).unwrap_or_else(|fault| panic!("{fault:?}: {text}"))
 }
 
-pub fn ask(name: &str, input: &Json) -> Result<Json, ContractError> {
+pub(crate) fn ask(name: &str, input: &Json) -> Result<Json, ContractError> {
     call(name, &canonical(input)).map(|text| json(&text))
 }
 
-pub fn get(value: &Json, name: &str) -> Json {
+pub(crate) fn get(value: &Json, name: &str) -> Json {
     value.get(name).cloned().unwrap_or(Json::Null)
 }
 
-pub fn object(members: &[(&str, Json)]) -> Json {
+pub(crate) fn object(members: &[(&str, Json)]) -> Json {
     Json::Object(members.iter().map(|(name, value)| (name.to_string(), value.clone())).collect())
 }
 
 /// Members of both, those of `over` first.
-pub fn merged(base: &Json, over: &Json) -> Json {
+pub(crate) fn merged(base: &Json, over: &Json) -> Json {
     let mut members: Object = base.object().cloned().unwrap_or_default();
     members.extend(over.object().cloned().unwrap_or_default());
     Json::Object(members)
 }
 
-pub fn without(value: &Json, names: &[&str]) -> Json {
+pub(crate) fn without(value: &Json, names: &[&str]) -> Json {
     let members = value.object().cloned().unwrap_or_default();
     Json::Object(members.into_iter().filter(|(name, _)| !names.contains(&name.as_str())).collect())
 }
 
 /// Freezes and plans: the plan, and what was asked for it.
-pub fn planned(input: &Json) -> Result<(Json, Json), ContractError> {
+pub(crate) fn planned(input: &Json) -> Result<(Json, Json), ContractError> {
     let defaults = json(r#"{"now": "2026-01-01T00:05:00Z", "by": "human:dana"}"#);
     let mut contract = get(input, "contract");
     if get(&contract, "digest").is_null() {
@@ -49,7 +49,7 @@ pub fn planned(input: &Json) -> Result<(Json, Json), ContractError> {
 }
 
 /// Freezes, plans and judges: the bundle, and the frozen contract.
-pub fn run(input: &Json) -> Result<(Json, Json), ContractError> {
+pub(crate) fn run(input: &Json) -> Result<(Json, Json), ContractError> {
     let (plan, asked) = planned(input)?;
     let digest = object(&[("plan_digest", get(&plan, "plan_digest"))]);
     let observations = get(input, "observations");
@@ -60,19 +60,19 @@ pub fn run(input: &Json) -> Result<(Json, Json), ContractError> {
     Ok((ask("judge", &judged)?, get(&asked, "contract")))
 }
 
-pub fn text<'a>(value: &'a Json, name: &str) -> &'a str {
+pub(crate) fn text<'a>(value: &'a Json, name: &str) -> &'a str {
     value.get(name).and_then(Json::str).unwrap_or_else(|| panic!("no {name} in {}", canonical(value)))
 }
 
 /// A text with the first of a word replaced; the word has to be there.
-pub fn edited(text_of: &str, edit: &Json) -> String {
+pub(crate) fn edited(text_of: &str, edit: &Json) -> String {
     let (find, replace) = (text(edit, "find"), text(edit, "replace"));
     assert!(text_of.contains(find), "{find} is not in {text_of}");
     text_of.replacen(find, replace, 1)
 }
 
 /// Runs, edits the bundle, and attests.
-pub fn attested(input: &Json) -> Result<Json, ContractError> {
+pub(crate) fn attested(input: &Json) -> Result<Json, ContractError> {
     let (bundle, contract) = run(&get(input, "run"))?;
     let mut evidence = canonical(&bundle);
     for edit in get(input, "edit_bundle").array().unwrap_or_default() {
@@ -83,7 +83,7 @@ pub fn attested(input: &Json) -> Result<Json, ContractError> {
 }
 
 /// The same, then edits the files and reads them back.
-pub fn read_back(input: &Json) -> Result<Json, ContractError> {
+pub(crate) fn read_back(input: &Json) -> Result<Json, ContractError> {
     let mut files = get(&attested(input)?, "files").object().cloned().unwrap_or_default();
     for edit in get(input, "edits").array().unwrap_or_default() {
         let name = text(edit, "file").to_string();
@@ -98,12 +98,12 @@ pub fn read_back(input: &Json) -> Result<Json, ContractError> {
 }
 
 /// Plans, and asks about the addresses of a request.
-pub fn addresses(input: &Json) -> Result<Json, ContractError> {
+pub(crate) fn addresses(input: &Json) -> Result<Json, ContractError> {
     let (plan, _) = planned(input)?;
     ask("check_addresses", &merged(&without(input, &["contract", "run_env"]), &object(&[("plan", plan)])))
 }
 
-pub fn done(name: &str, input: &Json) -> Json {
+pub(crate) fn done(name: &str, input: &Json) -> Json {
     let result = match name {
         "run" => run(input).map(|(bundle, _)| bundle),
         "attested" => attested(input),
@@ -115,7 +115,7 @@ pub fn done(name: &str, input: &Json) -> Json {
 }
 
 /// The cases of every file, each with the file's name.
-pub fn cases() -> Vec<(String, Json)> {
+pub(crate) fn cases() -> Vec<(String, Json)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/contract");
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "json"));

@@ -40,12 +40,12 @@ fn every_case_comes_out_as_expected() {
 #[test]
 #[cfg(not(feature = "json-schema"))]
 fn without_a_validator_a_schema_decides_nothing() {
-    let input = json(
+    let input = runner::json(
         r#"{"contract": {"contract_id": "c", "checks": [{"id": "a", "type": "json_schema",
              "params": {"path": "o.json", "schema": {"type": "object"}}}]},
             "observations": [{"request_id": "a/file", "outcome": "ok", "value": {"kind": "file", "text": "{}"}}]}"#,
     );
-    let expected = json(r#"{"check_results": [{"passed": null, "code": "verify.capability_missing"}]}"#);
+    let expected = runner::json(r#"{"check_results": [{"passed": null, "code": "verify.capability_missing"}]}"#);
     assert_eq!(difference(&expected, &done("run", &input), ""), None);
 }
 

@@ -52,6 +52,17 @@ pub(crate) const MEMBERS: &[&str] = &[
 ];
 
 impl Attesting {
+    /// Reads an object of `now`, `host`, `sign`, `seed`, `signature`, `nonce`, `previous_attestation_digest`, `subjects` and `resource_uri`; only
+    /// `now` is needed.
+    ///
+    /// # Errors
+    /// `verify.contract_invalid` with the place in `details.path`.
+    pub fn of(value: &Json) -> Result<Attesting, ContractError> {
+        let known: alloc::vec::Vec<&str> =
+            MEMBERS.iter().copied().filter(|name| !matches!(*name, "contract" | "bundle")).collect();
+        Attesting::read(&Fields::of(value, &known)?)
+    }
+
     /// Reads `{now, host: {platform, release}, sign, seed, signature: {algorithm, public_key, signature}, nonce,
     /// previous_attestation_digest, subjects, resource_uri}`.
     pub(crate) fn read(fields: &Fields<'_>) -> Result<Attesting, ContractError> {
@@ -60,7 +71,7 @@ impl Attesting {
             attested_at: now,
             host: host(fields)?,
             nonce: fields.text("nonce", 200)?.map(ToString::to_string),
-            previous: fields.text("previous_attestation_digest", 71)?.map(ToString::to_string),
+            previous: super::model::digest(fields, "previous_attestation_digest")?,
             subjects: read_subjects(fields)?,
         };
         Ok(Attesting {
@@ -126,7 +137,8 @@ pub fn attest(contract: &Contract, bundle: &Json, with: &Attesting) -> Result<Js
     out.insert("signature_status".to_string(), status(signed.as_ref()).into());
     out.insert("attestation".to_string(), attestation);
     out.insert("bundle_digest".to_string(), bundle_digest.as_str().into());
-    let others = others(bundle, &bundle_digest, &with.told, with.resource.as_deref());
+    let file = digest_bytes(canonical(&contract.json()).as_bytes());
+    let others = others(bundle, &bundle_digest, &file, &with.told, with.resource.as_deref());
     out.insert("statements".to_string(), Json::Object(others));
     out.insert("files".to_string(), Json::Object(files));
     Ok(Json::Object(out))

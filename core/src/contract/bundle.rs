@@ -64,6 +64,16 @@ impl Extras {
         Ok(Extras { members, findings })
     }
 
+    /// Reads an object of `run_id`, `loop_id`, `iteration`, `source_alias`, `revision_id`, `content_digest`,
+    /// `interaction_script_digest`, `capture_digest`, `artifacts`, `advisory_findings` and `cost`, all of which may be left out. Paths below
+    /// the workspace of the run are made relative.
+    ///
+    /// # Errors
+    /// `verify.contract_invalid` with the place in `details.path`.
+    pub fn of(value: &Json, run: &Run) -> Result<Extras, ContractError> {
+        Extras::read(&Fields::of(value, EXTRAS)?, &Mask::new(run.workspace.as_deref()))
+    }
+
     pub(crate) fn json(&self) -> Object {
         self.members.clone()
     }
@@ -117,13 +127,15 @@ impl Order {
         if frozen_before_work == Some(false) {
             notes.push("the contract was frozen after the work had begun".to_string());
         }
-        if let Some(by) = &contract.frozen_by {
-            if by.is_model() {
-                notes.push("a model froze the contract".to_string());
-            }
-            if run.actor.as_ref() == Some(by) {
-                notes.push("the one who did the work froze the contract".to_string());
-            }
+        let by = contract.frozen_by.clone().unwrap_or_default();
+        if by.is_unknown() {
+            notes.push("it is not known who froze the contract".to_string());
+        }
+        if by.is_model() {
+            notes.push("a model froze the contract".to_string());
+        }
+        if run.actor.as_ref() == Some(&by) {
+            notes.push("the one who did the work froze the contract".to_string());
         }
         Order { frozen_before_work, sound: notes.is_empty(), notes }
     }

@@ -110,7 +110,7 @@ pub(super) fn number(value: f64) -> String {
     if value == 0.0 {
         return "0".to_string();
     }
-    let scientific = format!("{value:e}");
+    let scientific = shortest(value);
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
     let digits: String = mantissa.chars().filter(|c| *c != '.').collect();
@@ -132,4 +132,46 @@ pub(super) fn number(value: f64) -> String {
         format!("{first}{dot}{rest}e{plus}{exponent}")
     };
     format!("{sign}{body}")
+}
+
+/// The shortest digits that read back as the double; of two that are as near, those that end in an even digit. The formatter of the
+/// standard library takes the upper one, and rounds to even only where it is told how many digits to give.
+fn shortest(value: f64) -> String {
+    let found = format!("{value:e}");
+    let digits = found.bytes().take_while(|b| *b != b'e').filter(u8::is_ascii_digit).count();
+    let even = format!("{value:.*e}", digits.saturating_sub(1));
+    if even.parse() == Ok(value) {
+        return even;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_ecmascript() {
+        for (value, text) in [
+            (29.0, "29"),
+            (-0.0, "0"),
+            (1e16, "10000000000000000"),
+            (1e20, "100000000000000000000"),
+            (1e21, "1e+21"),
+            (1e-6, "0.000001"),
+            (1e-7, "1e-7"),
+            (1.5e-9, "1.5e-9"),
+            (333_333_333.333_333_3, "333333333.3333333"),
+            (0.1 + 0.2, "0.30000000000000004"),
+            (5e-324, "5e-324"),
+            (f64::MAX, "1.7976931348623157e+308"),
+            // Two of the shortest are as near: the even one is taken.
+            (811_107_676_778_553.25, "811107676778553.2"),
+            (268_037_515_967_264.125, "268037515967264.12"),
+            (-1_741_310_293_382_637.25, "-1741310293382637.2"),
+            (9_007_199_254_740_993_000.0, "9007199254740993000"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
 }

@@ -209,7 +209,8 @@ fn version(fields: &Fields<'_>) -> Result<(), ContractError> {
     }
 }
 
-fn digest(fields: &Fields<'_>, name: &str) -> Result<Option<String>, ContractError> {
+/// A digest, as this module writes them.
+pub(crate) fn digest(fields: &Fields<'_>, name: &str) -> Result<Option<String>, ContractError> {
     match fields.text(name, 71)? {
         Some(text) if !canonical::is_digest(text) => {
             Err(ContractError::at(name, "expected sha256: and 64 lower-case hexadecimal digits"))

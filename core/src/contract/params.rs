@@ -184,10 +184,18 @@ pub(crate) fn argv(value: &Json) -> Result<(), ContractError> {
         return Err(ContractError::at("", format!("expected 1 to 256 strings; found {}", items.len())));
     }
     each(value, |text| if text.contains('\0') { Err("a NUL character".to_string()) } else { Ok(()) })?;
-    match items.first().and_then(Json::str) {
-        Some("") | None => Err(ContractError::at("[0]", "an empty name of a program")),
-        Some(_) => Ok(()),
+    match items.first().and_then(Json::str).unwrap_or_default() {
+        "" => Err(ContractError::at("[0]", "an empty name of a program")),
+        name if is_batch(name) => Err(ContractError::at("[0]", "a batch file, which a shell would read")),
+        _ => Ok(()),
     }
+}
+
+/// Windows gives `.bat` and `.cmd` to its shell, with rules of quoting that no list of arguments survives; it takes no notice of dots and
+/// spaces behind the name.
+fn is_batch(name: &str) -> bool {
+    let name = name.trim_end_matches(['.', ' ']).to_ascii_lowercase();
+    matches!(name.rsplit_once('.'), Some((_, "bat" | "cmd")))
 }
 
 /// The 64 digits in lower case.

@@ -45,6 +45,11 @@ impl Principal {
         &self.0
     }
 
+    /// Whether nobody knows who it is.
+    pub fn is_unknown(&self) -> bool {
+        self.0 == "unknown" || self.0.starts_with("unknown:")
+    }
+
     /// Whether it is a model.
     pub fn is_model(&self) -> bool {
         self.0.starts_with("model:")

@@ -79,9 +79,15 @@ fn check(result: &Json) -> Json {
     object([("id", get("check_id")), ("type", get("type")), ("required", get("required")), ("passed", get("passed"))])
 }
 
-/// Statements of others' types, by a short name. A verdict for which a type has no word gets no statement of it, so that nothing that
+/// Statements of others' types, by a short name; `contract_file` is the digest of `contract.json`. A verdict for which a type has no word gets no statement of it, so that nothing that
 /// could not be checked reads as passed or failed.
-pub(crate) fn others(bundle: &Json, bundle_digest: &str, told: &Told, resource: Option<&str>) -> Object {
+pub(crate) fn others(
+    bundle: &Json,
+    bundle_digest: &str,
+    contract_file: &str,
+    told: &Told,
+    resource: Option<&str>,
+) -> Object {
     let word = bundle.get("verdict_word").and_then(Json::str).unwrap_or_default();
     let subjects = subjects(bundle_digest, told);
     let ids = |wanted: bool| -> Vec<String> {
@@ -104,7 +110,7 @@ pub(crate) fn others(bundle: &Json, bundle_digest: &str, told: &Told, resource: 
     let passed = if word == "VERIFIED" { "PASSED" } else { "FAILED" };
     let predicate = object([
         ("result", passed.into()),
-        ("configuration", Json::Array([policy(bundle)].into())),
+        ("configuration", Json::Array([policy(bundle, contract_file)].into())),
         ("passedTests", array(ids(true))),
         ("warnedTests", Json::Array(Vec::new())),
         ("failedTests", array(ids(false))),
@@ -117,7 +123,7 @@ pub(crate) fn others(bundle: &Json, bundle_digest: &str, told: &Told, resource: 
             ("verifier", verifier),
             ("timeVerified", at),
             ("resourceUri", resource.into()),
-            ("policy", policy(bundle)),
+            ("policy", policy(bundle, contract_file)),
             ("verificationResult", passed.into()),
             ("verifiedLevels", array([level])),
         ]);
@@ -126,17 +132,15 @@ pub(crate) fn others(bundle: &Json, bundle_digest: &str, told: &Told, resource: 
     out
 }
 
-/// The contract as a resource.
-fn policy(bundle: &Json) -> Json {
-    let digest = bundle.get("contract_digest").and_then(Json::str).unwrap_or_default();
-    let hex = digest.strip_prefix("sha256:").unwrap_or_default();
+/// The contract as a resource. The digest is that of the file; that of the content, which the file holds, is beside it.
+fn policy(bundle: &Json, contract_file: &str) -> Json {
     let id = bundle.get("contract_id").and_then(Json::str).unwrap_or_default();
+    let content = bundle.get("contract_digest").cloned().unwrap_or(Json::Null);
     object([
         ("uri", format!("urn:counterfoil:contract:{id}").into()),
         ("name", "contract.json".into()),
-        // contract.json holds its digest itself, so that the digest of the file is another.
-        ("annotations", object([("content_digest", digest.into())])),
-        ("digest", object([("sha256", hex.into())])),
+        ("annotations", object([("content_digest", content)])),
+        ("digest", object([("sha256", contract_file.strip_prefix("sha256:").unwrap_or_default().into())])),
     ])
 }
 

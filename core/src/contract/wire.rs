@@ -165,7 +165,10 @@ fn call_verdict(input: &Json) -> Result<Json, ContractError> {
     let fields = Fields::of(input, &["contract", "results", "advisory_findings"])?;
     let contract = contract(&fields)?;
     check_integrity(&contract)?;
-    verdict(&contract, fields.needed("results")?, &fields.texts("advisory_findings", 200)?.unwrap_or_default())
+    let mask = Mask::new(None);
+    let findings = fields.texts("advisory_findings", 200)?.unwrap_or_default();
+    let findings: Vec<String> = findings.iter().map(|text| mask.summary(text)).collect();
+    verdict(&contract, fields.needed("results")?, &findings)
 }
 
 fn call_outcome(input: &Json) -> Result<Json, ContractError> {
