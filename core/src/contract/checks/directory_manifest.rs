@@ -122,16 +122,17 @@ fn decide(case: &Case<'_>) -> Decided {
     let all = found.inside.keys().chain(found.outside.iter()).copied();
     let unexpected: BTreeSet<&str> =
         all.filter(|file| !wanted.contains(file) || found.outside.contains(file)).collect();
-    let (other, unread) = differing(params, &found);
     let truncated = look.truncated || files.len() > MOST;
+    let (other, unread, gone) = differing(params, &found);
     let exact = params.bool("exact");
-    let passed = missing.is_empty() && other.is_empty() && (!exact || unexpected.is_empty());
-    // A part of a listing shows that something is there, and never that nothing else is.
-    let settled =
-        other.is_empty() && missing.is_empty() && !exact || !other.is_empty() || exact && !unexpected.is_empty();
-    if truncated && !settled {
+    // A part of a listing shows that something is there, and never that something is not: that may be in the rest.
+    let fails = !other.is_empty() || (exact && !unexpected.is_empty());
+    let lacks = !missing.is_empty() || !gone.is_empty();
+    if truncated && !fails && (lacks || exact) {
         return Err(Undecided::truncated());
     }
+    let passed = !fails && !lacks;
+    let other: Vec<&str> = other.into_iter().chain(gone).collect();
     if passed && !unread.is_empty() {
         let reason = format!("the host gave no SHA-256 of {}", unread.join(", "));
         return Err(Undecided::new(Code::CheckCrashed, reason));
@@ -154,17 +155,19 @@ fn decide(case: &Case<'_>) -> Decided {
     Ok(Decision::of(passed, expected, observed, summary))
 }
 
-/// Files whose content is another, and those of which the host gave no digest. A file that is not there has another content.
-fn differing<'p>(params: Params<'p>, found: &Listing<'_>) -> (Vec<&'p str>, Vec<&'p str>) {
-    let (mut other, mut unread) = (Vec::new(), Vec::new());
+/// Files whose content is another, those of which the host gave no digest, and those that are not in the listing.
+fn differing<'p>(params: Params<'p>, found: &Listing<'_>) -> (Vec<&'p str>, Vec<&'p str>, Vec<&'p str>) {
+    let (mut other, mut unread, mut gone) = (Vec::new(), Vec::new(), Vec::new());
     for (name, wanted) in of_digests(params) {
         match found.inside.get(name) {
             Some(Some(digest)) if *digest == wanted => {}
+            Some(Some(_)) => other.push(name),
             Some(None) => unread.push(name),
-            _ => other.push(name),
+            None if found.outside.contains(name) => other.push(name),
+            None => gone.push(name),
         }
     }
-    (other, unread)
+    (other, unread, gone)
 }
 
 fn counted(count: usize, first: Option<&str>) -> String {
