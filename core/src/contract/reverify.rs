@@ -79,6 +79,8 @@ pub fn reverify(files: &Object, policy: &Policy) -> Result<Json, ContractError> 
     }
     let get = |name: &str| files.bundle.get(name).cloned().unwrap_or(Json::Null);
     let eligible = get("proof_eligible") == Json::Bool(true);
+    // A result whose observation is not there stands on nothing but the word of whoever wrote the files, unless that is signed.
+    let grounded = rejudged || signature.0 == "valid_trusted";
     Ok(object([
         ("verdict", get("verdict")),
         ("verdict_word", get("verdict_word")),
@@ -92,7 +94,7 @@ pub fn reverify(files: &Object, policy: &Policy) -> Result<Json, ContractError> 
         ("rejudged", rejudged.into()),
         ("frozen_before_work", get("frozen_before_work")),
         ("proof_eligible", eligible.into()),
-        ("proof", (eligible && get("verdict_word").str() == Some("VERIFIED")).into()),
+        ("proof", (eligible && grounded && get("verdict_word").str() == Some("VERIFIED")).into()),
         ("limitations", get("limitations")),
     ]))
 }

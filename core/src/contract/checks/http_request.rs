@@ -233,6 +233,7 @@ fn read(case: &Case<'_>, look: &Look<'_>) -> Result<Answer, Undecided> {
 /// How an expectation fares: nothing is wrong, or something is, or what it is about was not seen.
 type Fares = Result<Option<Wrong>, Undecided>;
 
+#[allow(clippy::unnecessary_wraps)] // It is one of the ways to fare.
 fn wrong(words: impl ToString) -> Fares {
     Ok(Some(Wrong { words: words.to_string(), code: None }))
 }

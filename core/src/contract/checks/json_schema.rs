@@ -204,6 +204,10 @@ fn parted(look: &Look<'_>) -> (Option<Json>, Option<Json>) {
 #[cfg(feature = "json-schema")]
 fn found(params: Params<'_>, document: &Json, _said: Option<&Json>) -> Result<Found, Undecided> {
     let schema = params.value("schema").unwrap_or(&Json::Null);
+    if !super::effort::is_bounded(schema, document) {
+        let reason = "to validate the document by this schema would take too many steps";
+        return Err(Undecided::new(Code::CheckTimeout, reason));
+    }
     let compiled = super::validator::Schema::compile(schema, params.bool("assert_formats"));
     Ok(compiled.map_err(Undecided::malformed)?.validate(document))
 }
