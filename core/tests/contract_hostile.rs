@@ -1,4 +1,5 @@
 //! What holds for every contract and every answer of a host, over the cases of `tests/contract` changed at random.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "../../tests/contract.rs"]
 mod runner;
