@@ -296,10 +296,10 @@ fn json(params: Params<'_>, answer: &Answer) -> Fares {
     };
     for entry in wanted {
         let pointer = entry.get("pointer").and_then(Json::str).unwrap_or_default();
-        let found = Pointer::parse(pointer).ok().and_then(|pointer| pointer.find(&document).cloned());
-        match found {
+        let place = Pointer::parse(pointer).ok();
+        match place.as_ref().and_then(|place| place.find(&document)) {
             None => return wrong(format!("the body has nothing at {pointer:?}")),
-            Some(found) if !equal(&found, entry.get("equals").unwrap_or(&Json::Null)) => {
+            Some(found) if !equal(found, entry.get("equals").unwrap_or(&Json::Null)) => {
                 return wrong(format!("the body has another value at {pointer:?}"));
             }
             Some(_) => {}
