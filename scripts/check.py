@@ -85,7 +85,9 @@ def tests() -> tuple[str, str]:
     """All Rust tests, and one line that adds up the programs'. Their random inputs come from one seed."""
     os.environ.setdefault("PROPTEST_RNG_SEED", "1")
     features = "counterfoil/contract,counterfoil/sign"
-    state, words = run("cargo", "test", "--workspace", "--features", features, "--no-fail-fast", summary=r"^test result:")
+    state, words = run(
+        "cargo", "test", "--workspace", "--features", features, "--no-fail-fast", summary=r"^test result:"
+    )
     counts = [sum(map(int, re.findall(rf"(\d+) {what}", words))) for what in ("passed", "failed", "ignored")]
     programs = len(words.splitlines())
     verdict = "ok" if state == "ok" else "FAILED"
