@@ -99,7 +99,7 @@ function full() {
   const folder = join(DIST, "full");
   mkdirSync(folder);
   const own = (text) => text.replaceAll('"core/', '"full/core/').replaceAll("counterfoil/wasm", "counterfoil/formats/wasm");
-  for (const name of readdirSync(DIST).filter((name) => /\.(js|d\.ts)$/.test(name) && !/^(cli|wasm)\./.test(name))) {
+  for (const name of readdirSync(DIST).filter((name) => /\.(js|d\.ts)$/.test(name) && !/^(audit-log|cli|evaluate|host|models|wasm)\./.test(name))) {
     const shared = name === "error.js" || name === "error.d.ts";
     writeFileSync(join(folder, name), shared ? 'export * from "../error.js";\n' : own(readFileSync(join(DIST, name), "utf8")));
   }

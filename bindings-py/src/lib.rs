@@ -121,6 +121,15 @@ impl Invocation {
         }
     }
 
+    /// Where an audit event for each checked turn is appended.
+    #[getter]
+    fn audit(&self) -> Option<String> {
+        match &self.0 {
+            Asked::Check(check) => check.audit.clone(),
+            _ => None,
+        }
+    }
+
     /// Whether no progress is to be shown.
     #[getter]
     fn quiet(&self) -> bool {
@@ -254,6 +263,11 @@ impl Run {
         self.with(py, |run| run.as_ref().map(command::Run::has_failed))
     }
 
+    /// The audit events of the turns that were checked since it was last asked, which took `seconds`.
+    fn events(&self, py: Python<'_>, seconds: f64) -> PyResult<String> {
+        self.with(py, |run| run.as_mut().map(|run| run.events(seconds)))
+    }
+
     /// Ends the file that was begun.
     fn end(&self, py: Python<'_>) -> PyResult<(String, String)> {
         self.with(py, |run| run.as_mut().map(command::Run::end)).map(|out| (out.stdout, out.stderr))
@@ -279,9 +293,9 @@ mod _core {
     #[pymodule_export]
     use super::canary::{canary_asked, canary_failure, canary_headers, canary_started, canary_vectors};
     #[pymodule_export]
-    use super::eval::{eval_asked, eval_failure, Eval};
-    #[pymodule_export]
     use super::canary::{find_sentinel, sentinel, Canary, Limiter};
+    #[pymodule_export]
+    use super::eval::{eval_asked, eval_failure, Eval};
     #[pymodule_export]
     use super::{Invocation, Run, Session, Stream};
 
