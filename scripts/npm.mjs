@@ -9,7 +9,7 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -123,7 +123,14 @@ function pack() {
   writeFileSync(join(INSTALLED, "entry.mjs"), 'export * from "counterfoil";\n');
   writeFileSync(join(INSTALLED, "rules.mjs"), 'export * from "counterfoil/rules";\n');
   writeFileSync(join(INSTALLED, "formats.mjs"), 'export * from "counterfoil/formats";\n');
-  writeFileSync(join(INSTALLED, "canary.mjs"), 'export * from "counterfoil/canary";\n');
+  for (const name of ["canary", "models", "audit"]) {
+    writeFileSync(join(INSTALLED, `${name}.mjs`), `export * from "counterfoil/${name}";\n`);
+  }
+  // The packages that `counterfoil/models` finds where they are installed.
+  for (const name of ["openai", "@anthropic-ai/sdk", "ai"]) {
+    mkdirSync(dirname(join(INSTALLED, "node_modules", name)), { recursive: true });
+    symlinkSync(join(NPM, "node_modules", name), join(INSTALLED, "node_modules", name));
+  }
 }
 
 /** Prints what each file weighs; whether all are within their limits. */

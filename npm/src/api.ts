@@ -147,7 +147,10 @@ export type SessionSource =
  * every mode.
  */
 export function verify(turn: TurnSource, options: ModelOptions): Promise<types.Verification | null>;
-export function verify(turn: TurnSource, options?: TurnOptions | (TurnOptions & Unasked) | null): types.Verification | null;
+export function verify(
+  turn: TurnSource,
+  options?: TurnOptions | (TurnOptions & Unasked) | null,
+): types.Verification | null;
 export function verify(
   turn: TurnSource,
   options?: TurnOptions | ModelOptions | null,
@@ -307,7 +310,10 @@ function reported(session: Session, chosen: string, progress: SessionOptions["pr
 const ASKING = ["model", "timeout", "signal"];
 
 /** What this side takes of the options by these names, and the others, which are the core's. */
-function split(given: object | null | undefined, names: readonly string[]): [Record<string, unknown>, object | null | undefined] {
+function split(
+  given: object | null | undefined,
+  names: readonly string[],
+): [Record<string, unknown>, object | null | undefined] {
   const host: Record<string, unknown> = {};
   if (typeof given !== "object" || given === null || !names.some((name) => name in given)) return [host, given];
   const options: Record<string, unknown> = { ...given };

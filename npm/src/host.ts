@@ -169,4 +169,3 @@ export class Bar {
     this.#shown = false;
   }
 }
-

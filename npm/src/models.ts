@@ -61,7 +61,7 @@ export function openai(name: string, options: ClientOptions<OpenAIClient> = {}):
         json_schema: { name: "verdict", schema: request.schema, strict: false },
       },
     };
-    const create = chat.completions.create.bind(chat.completions) as Call;
+    const create = chat.completions.create.bind(chat.completions) as unknown as Call;
     const made = (await create(body, { signal })) as {
       choices: { message: { content: string; refusal?: string | null } }[];
     };
@@ -90,7 +90,7 @@ export function anthropic(name: string, options: ClientOptions<AnthropicClient> 
       thinking: { type: "disabled" },
       max_tokens: MOST_TOKENS,
     };
-    const create = messages.create.bind(messages) as Call;
+    const create = messages.create.bind(messages) as unknown as Call;
     const made = (await create(body, { signal })) as {
       stop_reason: string | null;
       content: { type: string; text?: string }[];
@@ -201,13 +201,12 @@ function over<Client>(
     });
     return made;
   };
-  const callback: Omit<Callback, "ready"> = async (request: ModelRequest, { signal } = {}) =>
-    work(await client(), request, signal);
-  return Object.assign(callback, {
-    ready: async () => {
-      await client();
-    },
-  }) as Callback;
+  const callback = async (request: ModelRequest, given?: { signal?: AbortSignal | undefined }) =>
+    work(await client(), request, given?.signal);
+  const ready = async (): Promise<void> => {
+    await client();
+  };
+  return Object.assign(callback, { ready });
 }
 
 /** Never called: there is a client. */
