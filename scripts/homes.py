@@ -134,7 +134,6 @@ WORDS = [
     ["eval", "{folder}"],
     ["eval", "{folder}/cases.json", "{folder}/empty.json"],
     ["eval", SESSION, "--model", "other:x"],
-    ["eval", SESSION, "--model", "ollama:x", "--base-url", "file:///x"],
     ["eval", "{folder}/labelled.json", "--compare", "{folder}/missing.json"],
     ["eval", "{folder}/labelled.json", "--compare", "{folder}"],
     ["eval", "{folder}/labelled.json", "--audit", "{folder}/none/audit.jsonl"],

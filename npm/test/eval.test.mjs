@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -115,6 +115,10 @@ test("check says why it cannot write its audit, and where the model step is", as
     stdout: "",
     stderr: "counterfoil: --audit: no/such/file: No such file or directory\n",
   });
+  if (existsSync("/dev/full")) {
+    const full = await run("check", session, "--audit", "/dev/full");
+    assert.deepEqual([full.status, full.stderr], [2, "counterfoil: --audit: No space left on device\n"]);
+  }
   const model = await run("check", session, "--mode", "model");
   assert.equal(model.status, 2);
   assert.match(model.stderr, /^counterfoil: --mode: check asks no model; to score one: counterfoil eval FILE --model/);
