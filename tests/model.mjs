@@ -47,7 +47,7 @@ async function many(cases, { planMany, finishMany, verifySession }) {
     const requests = [];
     const model = (request) => {
       requests.push(request);
-      return answering(rest.shift() ?? { failure: "raised" })();
+      return answering(rest.shift() ?? { failure: "cancelled" })();
     };
     const report = await verifySession(session, { ...options, model, timeout: 1000 });
     same(requests.length, wanted.requests.length, "requests");

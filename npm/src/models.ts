@@ -159,15 +159,23 @@ export function aiSdk(model: unknown, options: { ai?: AiPackage | null | undefin
     };
     try {
       const generate = ai.generateText as (settings: object) => PromiseLike<unknown>;
-      const made = (await generate(settings)) as { text: string; finishReason: string };
-      return made.finishReason === "content-filter" ? { refusal: "the model declined" } : made.text;
+      return generated((await generate(settings)) as Generated);
     } catch (failure) {
-      // The package reads the answer with less patience than the core.
-      const text = (failure as { text?: unknown } | null)?.text;
-      if (typeof text === "string") return text;
+      // The package reads the answer with less patience than the core, and its error has the text.
+      if (typeof (failure as Generated | null)?.text === "string") return generated(failure as Generated);
       throw failure;
     }
   });
+}
+
+/** What the AI SDK says of a text, in its result and in its error. */
+interface Generated {
+  text: string;
+  finishReason?: string;
+}
+
+function generated({ text, finishReason }: Generated): string | { refusal: string } {
+  return finishReason === "content-filter" ? { refusal: "the model declined" } : text;
 }
 
 const PROVIDERS: Readonly<Record<string, (name: string, options: { baseURL?: string | undefined }) => Callback>> = {
