@@ -85,7 +85,7 @@ export function verify(
     if (event) (hears as Audit)(event);
     return result;
   };
-  const asked = modelOf(host, given);
+  const asked = modelOf(host, chosen);
   if (!asked) return told(read(attempt(() => core.verify(text, chosen))));
   const { result, request } = JSON.parse(attempt(() => core.plan(text, chosen))) as Planned;
   const finish = async (): Promise<types.Verification | null> => {
@@ -141,9 +141,10 @@ export function verifySession(
   if (progress != null && typeof progress !== "function") {
     throw new CounterfoilError("option", "progress", "expected a function");
   }
-  const asked = modelOf(host, given);
-  if (asked) return within(session, (read) => judged(read, plain(given), asked));
-  return within(session, (read) => reported(read, plain(given), progress as SessionOptions["progress"]));
+  const chosen = plain(given);
+  const asked = modelOf(host, chosen);
+  if (asked) return within(session, (read) => judged(read, chosen, asked));
+  return within(session, (read) => reported(read, chosen, progress as SessionOptions["progress"]));
 }
 
 /** What is to be asked of a model about the claims of a session that the readers leave open. */
@@ -242,10 +243,10 @@ function asModel(options: object | null | undefined): object {
   return { ...(options instanceof Map ? Object.fromEntries(options) : options), mode: "model" };
 }
 
-/** The model to ask, where the mode is `model`. */
-function modelOf(host: Record<string, unknown>, options: object | null | undefined): Asked | undefined {
-  const mode = typeof options === "object" && options !== null && "mode" in options ? options.mode : undefined;
-  return mode === "model" ? checked(host) : undefined;
+/** The model to ask, where the mode is `model`. The options are those that the core reads, so that no getter is asked twice. */
+function modelOf(host: Record<string, unknown>, chosen: string): Asked | undefined {
+  const options = chosen === "" ? {} : (JSON.parse(chosen) as { mode?: unknown });
+  return options.mode === "model" ? checked(host) : undefined;
 }
 
 /**
