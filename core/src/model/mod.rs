@@ -51,6 +51,8 @@ mod unseen;
 mod words;
 
 pub use answer::Given;
+#[cfg(feature = "command")]
+pub(crate) use audit::line as audit_line;
 pub use audit::{audit, evaluation, About};
 pub use many::{finish_many, plan_many, Batch, Question};
 pub use prompt::{Request, Schema, MOST};
