@@ -264,7 +264,7 @@ mod _core {
     #[pymodule_export]
     use super::canary::{canary_asked, canary_failure, canary_headers, canary_started, canary_vectors};
     #[pymodule_export]
-    use super::canary::{find_sentinel, sentinel, Canary, Limiter};
+    use super::canary::{find_sentinel, sentinel, Canary, Gate};
     #[pymodule_export]
     use super::{Invocation, Run, Session, Stream};
 

@@ -17,6 +17,11 @@ export class CounterfoilError extends Error {
     this.path = path;
     this.detail = detail;
   }
+
+  /** `bad_` and the first name of the path, or the kind where it is empty: `bad_now`, `bad_hosts`, `bad_json`. */
+  get code(): string {
+    return `bad_${/^\w+/.exec(this.path)?.[0] ?? this.kind}`;
+  }
 }
 
 /** How many checks run inside one another, each in a callback of the one before. The core's stack has room for more. */

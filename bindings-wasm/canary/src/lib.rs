@@ -64,21 +64,31 @@ impl Canary {
     }
 }
 
-/// How often somebody may ask.
+/// What both servers decide alike: who is answered, what is asked, how it is refused. Heads and answers are JSON text.
 #[wasm_bindgen]
-pub struct Limiter(canary::Limiter);
+pub struct Gate(canary::Gate);
 
 #[wasm_bindgen]
-impl Limiter {
-    /// A limit of so many a minute.
+impl Gate {
+    /// From options as JSON text.
     #[wasm_bindgen(constructor)]
-    pub fn new(most: f64) -> Result<Limiter> {
-        or_raise(canary::Limiter::new(most)).map(Limiter)
+    pub fn new(options: &str) -> Result<Gate> {
+        or_raise(canary::Gate::new(options)).map(Gate)
     }
 
-    /// 0 where the name may ask, else in how many seconds it may again.
-    pub fn ask(&mut self, name: &str, now: f64) -> u32 {
-        self.0.ask(name, now).err().unwrap_or(0)
+    /// Decides on the head of a request.
+    pub fn arrive(&mut self, head: &str, now: f64) -> String {
+        self.0.arrive(head, now)
+    }
+
+    /// Decides on the body of a question for a verdict.
+    pub fn asked(&mut self, client: &str, body: &[u8], now: f64) -> String {
+        self.0.asked(client, body, now)
+    }
+
+    /// What a server finds out by itself.
+    pub fn refused(code: &str) -> String {
+        canary::Gate::refused(code)
     }
 }
 

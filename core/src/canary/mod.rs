@@ -32,9 +32,11 @@
 pub mod command;
 mod document;
 mod find;
+mod gate;
 mod limit;
 mod log;
 mod options;
+mod place;
 mod sentinel;
 #[cfg(feature = "command")]
 mod vectors;
@@ -51,6 +53,7 @@ use sentinel::Keys;
 pub use crate::probe::{is_session, ProofState as State};
 pub use document::{headers, Issued};
 pub use find::{find_sentinel, MOST_CANDIDATES};
+pub use gate::Gate;
 pub use limit::Limiter;
 pub use log::Client;
 pub use options::Options;

@@ -2,7 +2,6 @@
 
 use super::{headers, Canary, Client, Options, Verdict};
 use crate::error::{Error, ErrorKind};
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{json, Value};
@@ -92,8 +91,7 @@ fn shown(session: &str, now: i64, verdict: Verdict) -> String {
 fn seconds(now: f64) -> Result<i64, Error> {
     const MOST: f64 = 9e12;
     if !now.is_finite() || now.abs() > MOST {
-        let message = format!("expected Unix seconds; found {now}");
-        return Err(Error::new(ErrorKind::Shape, "now", message));
+        return Err(Error::new(ErrorKind::Shape, "now", "expected Unix seconds as a number"));
     }
     let whole = now as i64;
     Ok(if (whole as f64) > now { whole - 1 } else { whole })

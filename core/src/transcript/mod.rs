@@ -147,6 +147,15 @@ pub fn turn(text: &str) -> Result<Turn, Error> {
     turn_from(json::value(text, &mut Notes::default())?)
 }
 
+/// What a host asks in JSON, as UTF-8: raw line breaks in texts and halves of surrogate pairs are mended, no more.
+#[cfg(feature = "canary")]
+pub(crate) fn asked(bytes: &[u8]) -> Option<Value> {
+    let text = core::str::from_utf8(bytes).ok()?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mended = || repair::repair(text).filter(|repaired| repaired.numbers == 0);
+    serde_json::from_str(text).ok().or_else(|| serde_json::from_str(&mended()?.text).ok())
+}
+
 /// Reads one native turn from JSON that was read before. Strict, as [`turn`] is.
 pub fn turn_from(value: Value) -> Result<Turn, Error> {
     native::turn(value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 __all__ = ["Error"]
 
 
@@ -24,6 +26,12 @@ class Error(ValueError):
         self.kind = kind
         self.path = path
         self.message = message
+
+    @property
+    def code(self) -> str:
+        """`bad_` and the first name of the path, or the kind where it is empty: `bad_now`, `bad_hosts`, `bad_json`."""
+        name = re.match(r"\w+", self.path)
+        return f"bad_{name[0] if name else self.kind}"
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message}" if self.path else self.message
