@@ -68,7 +68,7 @@ fn main() {
 fn flood() {
     let before = HELD.load(Relaxed);
     let mut canary = Canary::new(&KEY, Options::default()).unwrap();
-    let mut limiter = Limiter::new(30).unwrap();
+    let mut limiter = Limiter::new(30.0).unwrap();
     for i in 0..FLOOD {
         let name = format!("{i:0>128}");
         let client = Client { identifier: &name, agent: &name };

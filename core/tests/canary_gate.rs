@@ -97,11 +97,14 @@ fn a_network_of_version_6_is_one_client_and_a_mapped_address_its_own() {
     assert_eq!(answered(&mut gate, "10.0.0.1", "t", 100, 0.0), 30);
     assert_eq!(ask(&mut gate, "::ffff:10.0.0.1", "u", 0.0).0, 429);
     assert_eq!(ask(&mut gate, "fe80::1%eth0", "s", 0.0).0, 200);
+    let long = "x".repeat(5000);
+    assert_eq!(answered(&mut gate, &format!("{long}1"), "v", 100, 0.0), 30);
+    assert_eq!(ask(&mut gate, &format!("{long}2"), "v", 0.0).0, 200);
 }
 
 #[test]
 fn a_clock_that_steps_back_clears_no_count_and_shuts_nobody_out() {
-    let mut limiter = Limiter::new(2).unwrap();
+    let mut limiter = Limiter::new(2.0).unwrap();
     assert_eq!([limiter.ask("a", 5000.0), limiter.ask("a", 5000.0)], [Ok(()); 2]);
     assert_eq!(limiter.ask("a", 0.0), Err(60));
     assert_eq!(limiter.ask("a", f64::NAN), Err(60));
@@ -112,7 +115,7 @@ fn a_clock_that_steps_back_clears_no_count_and_shuts_nobody_out() {
 
 #[test]
 fn a_flood_of_names_does_not_make_those_at_their_limit_forgotten() {
-    let mut limiter = Limiter::new(2).unwrap();
+    let mut limiter = Limiter::new(2.0).unwrap();
     for name in ["a", "b"] {
         assert_eq!([limiter.ask(name, 0.0), limiter.ask(name, 0.0)], [Ok(()); 2]);
     }

@@ -72,9 +72,9 @@ impl Gate {
             base: base(options.get("base").unwrap_or(&"/canary".into()))?,
             hosts,
             most,
-            clients: Limiter::new(most)?,
-            pairs: Limiter::new(most.div_ceil(OWN))?,
-            sessions: Limiter::new(most)?,
+            clients: Limiter::new(most.into())?,
+            pairs: Limiter::new(most.div_ceil(OWN).into())?,
+            sessions: Limiter::new(most.into())?,
         })
     }
 

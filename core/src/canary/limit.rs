@@ -3,7 +3,6 @@
 use super::place::cut;
 use crate::error::{Error, ErrorKind};
 use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::{String, ToString};
 
 /// So many names are remembered.
@@ -46,12 +45,11 @@ impl Limiter {
     ///
     /// # Errors
     /// [`ErrorKind::Option`] for a number out of range.
-    pub fn new(most: u32) -> Result<Self, Error> {
-        if !(1..=100_000).contains(&most) {
-            let message = format!("expected a whole number from 1 to 100000; found {most}");
-            return Err(Error::new(ErrorKind::Option, "per_minute", message));
+    pub fn new(most: f64) -> Result<Self, Error> {
+        if !(1.0..=100_000.0).contains(&most) || most % 1.0 != 0.0 {
+            return Err(Error::new(ErrorKind::Option, "per_minute", "expected a whole number from 1 to 100000"));
         }
-        Ok(Limiter { most, seen: BTreeMap::new(), told: f64::NAN, passed: 0.0 })
+        Ok(Limiter { most: most as u32, seen: BTreeMap::new(), told: f64::NAN, passed: 0.0 })
     }
 
     /// Lets a name ask at `now`, in seconds of any clock, or says in how many whole seconds it may again. A clock that steps

@@ -10,8 +10,8 @@ use serde_json::Value;
 const LONGEST_NAME: usize = 253;
 /// The longest path that documents may be under.
 const LONGEST_BASE: usize = 200;
-/// The most bytes of a client's identifier that tell it from others.
-const LONGEST_CLIENT: usize = 128;
+/// The most bytes of a client's identifier that are kept to tell it from others.
+const LONGEST_CLIENT: usize = 100;
 
 /// A host by its name in lower case, or by its address, which has many spellings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,10 +35,10 @@ impl Host {
         let hex = last.strip_prefix("0x").or_else(|| last.strip_prefix("0X"));
         let number = last.bytes().all(|b| b.is_ascii_digit())
             || hex.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
-        match number {
-            true => text.parse::<Ipv4Addr>().ok().map(|found| Host::Address(found.into())),
-            false => Some(Host::Name(text.to_ascii_lowercase())),
+        if number {
+            return text.parse::<Ipv4Addr>().ok().map(|found| Host::Address(found.into()));
         }
+        Some(Host::Name(text.to_ascii_lowercase()))
     }
 
     /// Reads a host and a port, as the header `Host` has them.
@@ -98,8 +98,16 @@ pub(super) fn counted(client: &str) -> String {
     match client.split('%').next().unwrap_or("").parse::<IpAddr>().map(|address| address.to_canonical()) {
         Ok(IpAddr::V4(address)) => format!("4 {:x}", address.to_bits()),
         Ok(IpAddr::V6(address)) => format!("6 {:x}", address.to_bits() >> 64),
-        Err(_) => format!("- {}", cut(client, LONGEST_CLIENT)),
+        Err(_) if client.len() <= LONGEST_CLIENT => format!("- {client}"),
+        // What is longer is told apart by a number of the whole of it, too.
+        Err(_) => format!("- {} {:x}", cut(client, LONGEST_CLIENT), numbered(client)),
     }
+}
+
+/// FNV-1a.
+fn numbered(text: &str) -> u64 {
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
 }
 
 /// The first bytes of a text, up to a character's end.

@@ -165,7 +165,7 @@ fn bounded(random: &[u8]) -> Result<bool, Error> {
 }
 
 fn limited() -> Result<bool, Error> {
-    let mut limiter = Limiter::new(2)?;
+    let mut limiter = Limiter::new(2.0)?;
     let asked = [limiter.ask("a", 0.0), limiter.ask("a", 1.0), limiter.ask("a", 2.0), limiter.ask("a", 60.0)];
     Ok(asked == [Ok(()), Ok(()), Err(58), Ok(())])
 }
