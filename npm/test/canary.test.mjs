@@ -290,7 +290,10 @@ describe("the command line", () => {
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
     try {
-      while (!output.includes("Ctrl-C")) await new Promise((next) => setTimeout(next, 20));
+      while (!output.includes("Ctrl-C")) {
+        assert.equal(child.exitCode, null, output);
+        await new Promise((next) => setTimeout(next, 20));
+      }
       const address = /served at (http:\/\/127\.0\.0\.1:\d+\/probe)\/SESSION/.exec(output)[1];
       const text = await (await fetch(`${address}/demo?form=text`)).text();
       const [value] = findSentinel(text);
