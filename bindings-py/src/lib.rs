@@ -16,7 +16,7 @@ use std::sync::Mutex;
 /// The core's error as `counterfoil.Error`, with its kind, path and message.
 fn raise(py: Python<'_>, error: &counterfoil::Error) -> PyErr {
     let class = py.import("counterfoil.errors").and_then(|module| module.getattr("Error"));
-    match class.and_then(|class| class.call1((error.kind().name(), error.path(), error.message()))) {
+    match class.and_then(|class| class.call1((error.kind().name(), error.path(), error.message(), error.code()))) {
         Ok(value) => PyErr::from_value(value),
         Err(failure) => failure,
     }
@@ -291,9 +291,9 @@ mod _core {
     use super::*;
 
     #[pymodule_export]
-    use super::canary::{canary_asked, canary_failure, canary_headers, canary_started, canary_vectors};
+    use super::canary::{canary_asked, canary_failure, canary_headers, canary_no_text, canary_started, canary_vectors};
     #[pymodule_export]
-    use super::canary::{find_sentinel, sentinel, Canary, Limiter};
+    use super::canary::{find_sentinel, sentinel, Canary, Gate};
     #[pymodule_export]
     use super::eval::{eval_asked, eval_failure, Eval};
     #[pymodule_export]
