@@ -279,9 +279,9 @@ mod _core {
     #[pymodule_export]
     use super::canary::{canary_asked, canary_failure, canary_headers, canary_no_text, canary_started, canary_vectors};
     #[pymodule_export]
-    use super::eval::{eval_asked, eval_failure, Eval};
-    #[pymodule_export]
     use super::canary::{find_sentinel, sentinel, Canary, Gate};
+    #[pymodule_export]
+    use super::eval::{eval_asked, eval_failure, Eval};
     #[pymodule_export]
     use super::{Invocation, Run, Session, Stream};
 
