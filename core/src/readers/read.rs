@@ -96,7 +96,7 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let path = key.split_once('/').map(|(_, path)| path).filter(|p| web && (p.len() > 7 || p.contains('/')));
         let texts = [Some(key.as_str()), path];
         let needles = texts.into_iter().flatten().filter_map(|text| reading.want(Scope::Any, text)).collect();
-        let values = if web { doubt::doubts(reading, clause, &found.tokens) } else { Vec::new() };
+        let values = if web { doubt::doubts(reading, clause, &found.tokens, fails) } else { Vec::new() };
         reading.claim(index, Found { name, needles, values, keyed: fails || opened, ..Found::default() });
     }
 }
@@ -124,7 +124,7 @@ fn told(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
         }
         AFTER => {
             let opening = at >= clause.tokens.start && (clause.sentence.start..at).all(|i| reading.word(i).is_empty());
-            reading.prose.governed(clause, at) != Stance::Plans
+            !matches!(reading.prose.governed(clause, at), Stance::Plans | Stance::Quotes)
                 && opening
                 && !doubt::is_plan(reading, clause, found.tokens.end - 1)
                 && !outside_where(reading, clause, |i| i < at + 4)

@@ -25,8 +25,7 @@ const BEFORE: &[&str] = &[
 /// Words that may stand behind its address: “… and found nothing”, “… to answer”.
 #[rustfmt::skip]
 const BEHIND: &[&str] = &[
-    "and", "before", "carefully", "completely", "directly", "for", "fully", "just", "now", "successfully", "thoroughly", "to", "too", "twice",
-    "using", "with",
+    "and", "before", "carefully", "completely", "directly", "for", "fully", "just", "now", "successfully", "thoroughly", "to", "twice", "using",
 ];
 
 /// Marks behind an address, after which a word may take the claim back.
@@ -36,6 +35,22 @@ const NO: &[&str] = &["failed", "never", "no", "none", "nope", "not"];
 /// Words anywhere in the sentence that take it back.
 const UNTRUE: &[&str] = &["false", "incorrect", "lie", "mistaken", "untrue", "wrong"];
 
+/// Words behind the address that tell of what was handed over, of other agents, or that nothing came.
+#[rustfmt::skip]
+const OTHERWISE: &[&str] = &[
+    "agent", "agent's", "blank", "broken", "cached", "copied", "copy", "down", "empty", "excerpt", "failed", "fails", "help", "load",
+    "loaded", "offline", "paste", "pasted", "quoted", "timed", "you", "your",
+];
+
+/// Words, and pairs of them, that take a claim back soon behind its sentence: “I read it. Just kidding.”, “That was yesterday.”
+const BACK: &[&str] = &["correction", "couldn't", "didn't", "false", "kidding", "scratch", "untrue", "wrong"];
+#[rustfmt::skip]
+const BACK_PAIRS: &[(&str, &str)] = &[
+    ("could", "not"), ("did", "not"), ("not", "in"), ("not", "true"), ("that", "is"), ("that", "was"), ("this", "sentence"),
+];
+/// So near.
+const SOON: usize = 24;
+
 /// Words between the verb and an address which say that something else was read.
 #[rustfmt::skip]
 const ASIDE: &[&str] = &[
@@ -44,27 +59,47 @@ const ASIDE: &[&str] = &[
 ];
 
 /// The first such word of the sentence around the verb whose first and last words stand at `verb`.
-pub(super) fn doubts(reading: &Reading<'_, '_>, clause: &Clause, verb: &Range<usize>) -> Vec<String> {
+///
+/// `fails` says that the page is told not to have been there, which is what the proof says, too.
+pub(super) fn doubts(reading: &Reading<'_, '_>, clause: &Clause, verb: &Range<usize>, fails: bool) -> Vec<String> {
     let text = |i: usize| reading.token(i).map_or("", |token| token.text.as_ref());
     let around = reading.around(clause);
     // What stands in a list, or behind a colon, is said by what leads to it.
-    if clause.place != Place::Paragraph || around.start.checked_sub(1).is_some_and(|i| text(i) == ":") {
+    if fails || clause.place != Place::Paragraph || around.start.checked_sub(1).is_some_and(|i| text(i) == ":") {
         return Vec::from([":".to_string()]);
     }
     let named = |i: &usize| text(*i).contains("://");
     let Some(name) = (verb.end..around.end).find(named) else { return Vec::new() };
     let last = (name..around.end).take_while(|i| named(i) || matches!(text(*i), "," | "and")).filter(named).last();
     let last = last.unwrap_or(name);
+    let turns = turns(reading, verb, last);
     let doubts = |i: &usize| {
         let (i, word) = (*i, reading.word(*i));
         let before = i < verb.start && !word.is_empty() && !BEFORE.contains(&word);
         let aside = verb.end <= i && i < name && ASIDE.contains(&word);
-        let behind =
-            i == last + 1 && (!(word.is_empty() || BEHIND.contains(&word)) || text(i).starts_with(['\'', '’']));
-        let back = i == last + 2 && TURNS.contains(&text(last + 1)) && NO.contains(&word);
-        before || aside || behind || back || UNTRUE.contains(&word) || of_another_time(reading, i)
+        let behind = i > last && (OTHERWISE.contains(&word) || (turns && i == last + 1));
+        before || aside || behind || UNTRUE.contains(&word) || of_another_time(reading, i)
     };
-    around.filter(doubts).take(1).map(|i| text(i).to_string()).collect()
+    let soon = around.end..around.end + SOON;
+    let back = |i: &usize| {
+        let pair = (reading.word(*i), reading.word(*i + 1));
+        BACK.contains(&pair.0) || BACK_PAIRS.contains(&pair)
+    };
+    around.filter(doubts).chain(soon.filter(back)).take(1).map(|i| text(i).to_string()).collect()
+}
+
+/// Whether what stands right behind an address is more than the end of a plain claim, or than what the agent then did.
+fn turns(reading: &Reading<'_, '_>, verb: &Range<usize>, last: usize) -> bool {
+    let text = |i: usize| reading.token(i).map_or("", |token| token.text.as_ref());
+    let after = matches!(reading.word(verb.start), "after" | "by" | "from" | "having" | "on" | "upon");
+    let (word, next) = (reading.word(last + 1), reading.word(last + 2));
+    match text(last + 1) {
+        "," if after => !matches!(next, "i" | "i've" | "we" | "we've"),
+        "," => !matches!(next, "and" | "then"),
+        "(" | "[" => true,
+        mark if TURNS.contains(&mark) => NO.contains(&next),
+        other => other.starts_with(['\'', '’']) || !(word.is_empty() || BEHIND.contains(&word)),
+    }
 }
 
 /// Whether a word puts a reading into another turn: “Earlier I read …”, “I read it before.”, “… in 2024.”

@@ -104,7 +104,8 @@ pub(super) fn hands_over(text: &str) -> bool {
         before = word;
         pair || HANDED.iter().any(|known| is(word, known))
     };
-    words(text).any(&mut says) || is_document(&without_addresses(text))
+    // A closing tag is of a page, and of no request.
+    text.contains("</") || words(text).any(&mut says) || is_document(&without_addresses(text))
 }
 
 /// Whether a message is a request and nothing more: every sentence asks or is mere courtesy, and no more than a few words are
