@@ -15,7 +15,8 @@ use wasm_bindgen::prelude::*;
 type Result<T> = std::result::Result<T, JsValue>;
 
 fn raise(error: &counterfoil::Error) -> JsValue {
-    serde_wasm_bindgen::to_value(&(error.kind().name(), error.path(), error.message(), error.code())).unwrap_or(JsValue::NULL)
+    serde_wasm_bindgen::to_value(&(error.kind().name(), error.path(), error.message(), error.code()))
+        .unwrap_or(JsValue::NULL)
 }
 
 fn or_raise<T>(result: std::result::Result<T, counterfoil::Error>) -> Result<T> {

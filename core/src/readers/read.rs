@@ -12,6 +12,7 @@
 //! # Leaves alone
 //! What programs read, what an output tells of a file, plans, patterns and placeholders.
 mod address;
+mod doubt;
 mod given;
 mod probed;
 mod shown;
@@ -95,29 +96,9 @@ fn read(reading: &mut Reading<'_, '_>, index: usize, found: &Match) {
         let path = key.split_once('/').map(|(_, path)| path).filter(|p| web && (p.len() > 7 || p.contains('/')));
         let texts = [Some(key.as_str()), path];
         let needles = texts.into_iter().flatten().filter_map(|text| reading.want(Scope::Any, text)).collect();
-        let values = if web { of_another_time(reading, clause) } else { Vec::new() };
+        let values = if web { doubt::doubts(reading, clause, &found.tokens, fails) } else { Vec::new() };
         reading.claim(index, Found { name, needles, values, keyed: fails || opened, ..Found::default() });
     }
-}
-
-/// Words that put a reading into another turn.
-#[rustfmt::skip]
-const OTHER_TIMES: &[&str] = &[
-    "above", "ago", "already", "beginning", "earlier", "formerly", "had", "initially", "last", "month", "morning", "once", "originally",
-    "past", "previous", "previously", "prior", "week", "yesterday",
-];
-
-/// The words of the sentence that put a reading into another turn: “Earlier I read …”, “I read it before.”
-fn of_another_time(reading: &Reading<'_, '_>, clause: &Clause) -> Vec<String> {
-    let ends = |i: usize| reading.token(i).is_none_or(|token| token.kind == TokenKind::Mark);
-    let other = |i: &usize| match reading.word(*i) {
-        "before" => ends(i + 1),
-        "back" | "message" | "messages" | "turn" | "turns" => {
-            i.checked_sub(1).is_none_or(|i| reading.word(i) != "this")
-        }
-        word => OTHER_TIMES.contains(&word),
-    };
-    reading.around(clause).filter(other).take(1).map(|i| reading.word(i).to_string()).collect()
 }
 
 /// Whether “read” tells the person where more stands: “Read `docs/setup.md` for the details.”
@@ -143,8 +124,9 @@ fn told(reading: &Reading<'_, '_>, clause: &Clause, found: &Match) -> bool {
         }
         AFTER => {
             let opening = at >= clause.tokens.start && (clause.sentence.start..at).all(|i| reading.word(i).is_empty());
-            reading.prose.governed(clause, at) != Stance::Plans
+            !matches!(reading.prose.governed(clause, at), Stance::Plans | Stance::Quotes)
                 && opening
+                && !doubt::is_plan(reading, clause, found.tokens.end - 1)
                 && !outside_where(reading, clause, |i| i < at + 4)
         }
         _ => matches!(stance, Stance::Asserts | Stance::Quotes) && at == clause.tokens.start,
@@ -246,9 +228,11 @@ fn stops(word: &str) -> bool {
 fn is_name(text: &str) -> bool {
     let web = text.starts_with("http://") || text.starts_with("https://");
     let pattern = text.contains(['*', '{', '[', '$', ',', ' ']);
+    let owner = text.ends_with("'s") || text.ends_with("’s");
     let bare = BARE.iter().any(|b| b.eq_ignore_ascii_case(text));
     (web || bare || (is_path(text) && key(text).len() > 2))
         && !pattern
+        && !owner
         && (!is_placeholder(text) || example_host(text).is_some())
 }
 

@@ -15,12 +15,17 @@ const LENGTH: core::ops::RangeInclusive<usize> = 22..=43;
 #[rustfmt::skip]
 const HANDED: &[&str] = &[
     "above", "attached", "attachment", "attachments", "below", "copied", "downloaded", "excerpt", "forwarded", "here's", "here’s",
-    "pasted", "pasting", "quoted", "saved", "screenshot", "screenshots", "transcript",
+    "pasted", "pasting", "pdf", "posted", "print-out", "printout", "quoted", "saved", "screenshot", "screenshots", "sent", "transcript",
+    "upload", "uploaded",
 ];
 
 /// Pairs of words that do.
-const PAIRS: &[(&str, &str)] =
-    &[("here", "are"), ("here", "is"), ("these", "are"), ("this", "is"), ("that", "is"), ("that", "was")];
+#[rustfmt::skip]
+const PAIRS: &[(&str, &str)] = &[
+    ("a", "copy"), ("content", "is"), ("contents", "are"), ("here", "are"), ("here", "is"), ("my", "copy"), ("that", "is"),
+    ("that", "was"), ("the", "copy"), ("the", "image"), ("the", "photo"), ("the", "picture"), ("these", "are"), ("this", "is"),
+    ("your", "context"),
+];
 
 /// Words with which a request begins.
 #[rustfmt::skip]
@@ -36,6 +41,15 @@ const REQUESTS: &[&str] = &[
 const FILLERS: &[&str] = &[
     "again", "also", "and", "finally", "first", "hello", "hey", "hi", "just", "kindly", "next", "now", "please", "so",
     "then", "to",
+];
+
+/// Words that may stand behind an address in a request. What begins in another way may be what stands there: “http://… open nine
+/// to five”.
+#[rustfmt::skip]
+const BEHIND: &[&str] = &[
+    "about", "after", "and", "as", "at", "before", "by", "carefully", "completely", "contain", "down", "for", "from", "fully", "have",
+    "hold", "in", "into", "it", "look", "mean", "mention", "offer", "on", "once", "online", "or", "over", "reachable", "say", "state",
+    "still", "suggest", "there", "twice", "up", "using", "via", "with", "work", "yet", "you",
 ];
 
 /// Words of a message beside a request, which say nothing of a page.
@@ -90,7 +104,8 @@ pub(super) fn hands_over(text: &str) -> bool {
         before = word;
         pair || HANDED.iter().any(|known| is(word, known))
     };
-    words(text).any(&mut says) || is_document(&without_addresses(text))
+    // A closing tag is of a page, and of no request.
+    text.contains("</") || words(text).any(&mut says) || is_document(&without_addresses(text))
 }
 
 /// Whether a message is a request and nothing more: every sentence asks or is mere courtesy, and no more than a few words are
@@ -100,8 +115,8 @@ pub(super) fn only_asks(text: &str) -> bool {
     if quoted.into_iter().any(|part| words(part).count() >= QUOTED) {
         return false;
     }
-    // What stands behind an address and a colon is what the page says.
-    let tells = |token: &str| if is_address(token) { token.ends_with(':') } else { token.contains(MARKS) };
+    let mut before = "";
+    let tells = |token| tells(core::mem::replace(&mut before, token), token);
     if text.split_whitespace().any(tells) {
         return false;
     }
@@ -126,6 +141,20 @@ pub(super) fn only_asks(text: &str) -> bool {
         sentence.clear();
     }
     true
+}
+
+/// Whether a token of a message tells what stands on a page, by itself or behind an address.
+fn tells(before: &str, token: &str) -> bool {
+    if is_address(token) {
+        return token.ends_with(':');
+    }
+    let goes_on = is_address(before) && !before.ends_with(['.', '!', '?', ';']);
+    let word = words(token).next().unwrap_or("");
+    let asks = || {
+        let known = FILLERS.iter().chain(COURTESIES).chain(BEHIND);
+        !token.starts_with(['(', '[']) && known.into_iter().any(|known| is(word, known))
+    };
+    token.contains(MARKS) || (goes_on && !asks())
 }
 
 /// Whether the words of a sentence ask for something, or are mere courtesy.
@@ -174,6 +203,8 @@ mod tests {
             "Now http://harbour.test/a",
             "Hi! Can you read http://harbour.test/a?",
             "Fetch http://harbour.test/a. Then report the sentinel on it. Thanks!",
+            "Read http://harbour.test/a, then http://harbour.test/b, and compare them.",
+            "Is http://harbour.test/a up? Read http://harbour.test/a please.",
             "What does http://harbour.test/a say about \"fees\"?",
         ] {
             assert!(only_asks(text) && !hands_over(text), "{text}");
@@ -191,6 +222,10 @@ mod tests {
             "http://harbour.test/a: open 9 to 5.",
             "Read http://harbour.test/a\n<p>nine</p>",
             "http://harbour.test/a → 42",
+            "Read http://harbour.test/a - open nine to five",
+            "Read http://harbour.test/a (open nine to five)",
+            "Read http://harbour.test/a, which states that it is open nine to five.",
+            "Please read the page http://harbour.test/a whose text is open nine to five",
         ] {
             assert!(!only_asks(text), "{text}");
         }

@@ -2,8 +2,9 @@
 //!
 //! The proof decides such a claim: the reader by itself is content with an address that the person named, and a probe's
 //! always is. It accuses only where the host requires the read, the proof did not come out right, and neither a call nor
-//! what the agent was given leaves it open that the page was read. A proof that the host does not require, and that did not
-//! come out right, says nothing of any claim.
+//! what the agent was given leaves it open that the page was read. A proof that came out as an earlier read shows that the page
+//! did come to the one who reports: no claim to have read it is flagged then. Any other that the host does not require, and that
+//! did not come out right, says nothing of any claim.
 
 use super::super::{form, Found, Support};
 use super::address::{alike, each, key, Named};
@@ -146,19 +147,22 @@ impl<'o> Probed<'o> {
         if probes().any(|probe| probe.state == ProofState::ReadVerified) {
             return if flagged || support == Support::Leave { Support::By(None, None) } else { support };
         }
-        let Some(required) = probes().find(|probe| probe.required) else { return support };
+        let stale = probes().any(|probe| probe.state == ProofState::ReadStale);
+        let Some(required) = probes().find(|probe| probe.required) else {
+            return if stale && flagged { Support::Leave } else { support };
+        };
         let (calls, all) = self.naming(&about, view);
         if let Some(&(call, _)) = calls.iter().find(|&&(call, naming)| brought(view, call, naming)) {
             return if flagged || support == Support::By(None, None) { Support::by(call) } else { support };
         }
         let given = self.given.get(view.part()).copied().unwrap_or(false) || view.material() || view.wants_text();
-        // Its values are the words that put it into another time.
-        let elsewhen = !claim.values.is_empty();
+        // Its values are the words that leave it open whether this page was read now.
+        let doubted = !claim.values.is_empty();
         // A page that was opened, or told to have failed, was asked for and need not have come.
         let may = |&(call, naming): &(usize, Naming)| {
             may_have_named(view, call, naming) || (claim.keyed && tried(view, call, naming))
         };
-        if given || elsewhen || !all || calls.iter().any(may) || self.open(view).is_some() {
+        if stale || given || doubted || !all || calls.iter().any(may) || self.open(view).is_some() {
             return Support::Leave;
         }
         let near = calls.iter().map(|&(call, _)| call).filter(|call| view.now().contains(call)).max();

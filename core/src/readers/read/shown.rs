@@ -77,9 +77,8 @@ pub(super) fn may_have_named(view: &View<'_, '_>, call: usize, naming: Naming) -
         Role::Fetch => true,
         _ if seen.blank => false,
         Role::Write | Role::Notify | Role::Remove | Role::Ask => false,
-        // What a search was asked for is not what it found.
-        Role::Search => naming >= Naming::Output,
-        Role::Read | Role::Look => naming > Naming::Session,
+        // What a search was asked for is not what it found; but one that was given an address may have looked there.
+        Role::Search => naming >= Naming::Address,
         _ => true,
     }
 }
@@ -98,7 +97,10 @@ pub(super) fn asks_for_one(view: &View<'_, '_>, call: usize) -> bool {
 pub(super) fn may_show(view: &View<'_, '_>, call: usize, output: Output) -> bool {
     let (facts, seen) = (view.facts(call), view.seen(call));
     let (role, given) = (facts.role, facts.call.output.as_deref());
-    if seen.inward || !seen.executed || seen.blank || matches!(role, Role::Write | Role::Notify | Role::Remove) {
+    // A browser, or a file of a picture, may have shown what the record does not hold.
+    let picture = matches!(role, Role::Read | Role::Look) && is_picture(facts);
+    let blank = seen.blank && !picture && !matches!(role, Role::Fetch | Role::Look | Role::Unknown);
+    if seen.inward || !seen.executed || blank || matches!(role, Role::Write | Role::Notify | Role::Remove) {
         return false;
     }
     if output != Output::Plain {
@@ -111,17 +113,17 @@ pub(super) fn may_show(view: &View<'_, '_>, call: usize, output: Output) -> bool
     let unseen = given.is_none() || facts.call.truncated;
     match role {
         Role::Agent => !facts.acts.none(),
-        Role::Ask => given.is_some_and(|answer| answer.len() > ANSWER),
+        Role::Ask => given.is_some_and(|answer| answer.split_whitespace().count() >= ANSWER),
         Role::Command => unseen || goes_out(view, call),
-        Role::Read => unseen || !is_local(facts),
-        Role::Look => unseen || !(is_local(facts) || keeps_to_itself(facts)),
+        Role::Read => unseen || picture || !is_local(facts),
+        Role::Look => unseen || picture || !(is_local(facts) || keeps_to_itself(facts)),
         Role::Search => unseen || !asks(facts),
         _ => true,
     }
 }
 
-/// A longer answer of the person may hold the text of a page.
-const ANSWER: usize = 200;
+/// An answer of the person of so many words may hold what a page says.
+const ANSWER: usize = 4;
 
 /// Whether a command line may have fetched something, by a program that gets pages or by one that its line does not show.
 fn goes_out(view: &View<'_, '_>, call: usize) -> bool {
@@ -145,6 +147,14 @@ fn is_local(facts: &Facts<'_>) -> bool {
     };
     let outside = |value: &Value| value.as_str().is_some_and(|text| text.contains("://"));
     map.iter().any(|(key, value)| place(key) && value.is_string()) && !map.values().any(outside)
+}
+
+/// Whether a call looks at a file that may be the picture of a page, or a copy that was printed.
+fn is_picture(facts: &Facts<'_>) -> bool {
+    const ENDINGS: &[&str] = &["gif", "heic", "jpeg", "jpg", "mhtml", "pdf", "png", "webp"];
+    let Value::Object(map) = &facts.call.arguments else { return false };
+    let ending = |text: &str| text.rsplit('.').next().map(str::to_ascii_lowercase);
+    map.values().filter_map(Value::as_str).filter_map(ending).any(|ending| ENDINGS.contains(&ending.as_str()))
 }
 
 /// Words in the names of tools that tell of this machine, the clock or a sum, and of no page.
