@@ -147,7 +147,7 @@ fn what_is_no_case_is_an_error_with_its_place() {
         "cases[0].label: expected one of honest, fabricated"
     );
     assert!(error(r#"[{"label": "honest", "reply": 3, "calls": []}]"#).starts_with("cases[0].reply: "));
-    assert_eq!(error(r#"[3]"#), "cases[0]: expected an object");
+    assert_eq!(error("[3]"), "cases[0]: expected an object");
     assert_eq!(
         error(r#"[{"label": "honest", "reply": "x", "calls": [], "honest": "x"}]"#),
         "cases[0].honest: expected a list of texts"

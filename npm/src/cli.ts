@@ -9,7 +9,20 @@ import { dirname, join } from "node:path";
 import { type AuditLog, auditLog } from "./audit-log.js";
 import { Invocation, initSync, type Output, type Run } from "./core/counterfoil_cli.js";
 import { attempt, CounterfoilError } from "./error.js";
-import { Bar, code, contents, describe, home, OutputError, piecesOf, reason, say, UNREADABLE, write } from "./host.js";
+import {
+  Bar,
+  code,
+  contents,
+  describe,
+  home,
+  OutputError,
+  piecesOf,
+  reason,
+  say,
+  UNREADABLE,
+  whole,
+  write,
+} from "./host.js";
 
 async function main(): Promise<number> {
   initSync({ module: readFileSync(new URL("./core/counterfoil_cli_bg.wasm", import.meta.url)) });
@@ -215,13 +228,7 @@ function isFile(path: string): boolean {
 }
 
 function textOf(path: string): string {
-  let bytes: Uint8Array;
-  try {
-    bytes = Buffer.concat([...contents(path)]);
-  } catch (failure) {
-    // Node does not name a folder that it was to read.
-    throw path === "" ? failure : Object.assign(failure as Error, { path });
-  }
+  const bytes = whole(path);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (failure) {

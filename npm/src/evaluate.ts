@@ -3,7 +3,7 @@
 import { type AuditLog, auditLog } from "./audit-log.js";
 import { Eval, evalAsked, evalFailure, type Output } from "./core/counterfoil_cli.js";
 import { attempt, CounterfoilError } from "./error.js";
-import { Bar, contents, describe, piecesOf, reason, write } from "./host.js";
+import { Bar, describe, piecesOf, reason, whole, write } from "./host.js";
 import { type Callback, named } from "./models.js";
 import { ask, checked } from "./step.js";
 
@@ -74,8 +74,7 @@ async function steps(evaluation: Eval, model: Callback | undefined, timeout: num
 
 /** A file's text. */
 function textOf(file: string): string {
-  const bytes = Buffer.concat([...(file === "-" ? piecesOf(0) : contents(file))]);
-  return new TextDecoder().decode(bytes);
+  return new TextDecoder().decode(file === "-" ? Buffer.concat([...piecesOf(0)]) : whole(file));
 }
 
 /** What is wrong, in the words of the core or of the system. */

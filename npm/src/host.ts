@@ -51,6 +51,15 @@ export function* contents(name: string | Buffer, bar?: Bar): Generator<Uint8Arra
   }
 }
 
+/** All bytes of a file. What goes wrong names it, which Node does not do of a folder. */
+export function whole(path: string): Uint8Array {
+  try {
+    return Buffer.concat([...contents(path)]);
+  } catch (failure) {
+    throw path === "" ? failure : Object.assign(failure as Error, { path });
+  }
+}
+
 interface Reading {
   /** What is drawn after each piece. Where there is one, a piece is gone when the next one is asked for. */
   bar?: Bar | undefined;

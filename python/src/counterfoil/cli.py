@@ -89,7 +89,7 @@ def run(words: list[str]) -> int:
         write("", f"counterfoil: {describe(failure)}\n")
         return UNREADABLE
     bar = Bar(check, asked.quiet)
-    with Audit(check, real.get(asked.audit or "", asked.audit)) as audit:
+    with Audit(check, None if asked.audit is None else real.get(asked.audit, asked.audit)) as audit:
         for name, why in named:
             if why is None:
                 read(check, name, real.get(name, name), bar, audit)
