@@ -173,7 +173,7 @@ export function finishMany(
 }
 
 function finished(handle: core.Session, chosen: string, given: readonly string[]): types.Report {
-  return JSON.parse(attempt(() => handle.finishMany(chosen, `[${given.join()}]`))) as types.Report;
+  return JSON.parse(attempt(() => handle.finishMany(chosen, JSON.stringify(given)))) as types.Report;
 }
 
 /** Works on a session; one that is read for it is freed afterwards. */

@@ -3,7 +3,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import type { AuditEvent } from "./events.js";
 
-/** A file of audit events, one line of JSON each. It is a function of an event, so that it serves as `audit` of `verify`. */
+/** A file of audit events, one line of JSON each with the time in front. It is a function of an event, so that it serves as `audit` of `verify`. */
 export interface AuditLog {
   (event: AuditEvent | Readonly<Record<string, unknown>>): void;
   /** Appends whole lines in one piece. */
@@ -19,7 +19,7 @@ export function auditLog(path: string | Uint8Array | URL): AuditLog {
   let file: number | undefined = openSync(path instanceof Uint8Array ? Buffer.from(path) : path, "a");
   const lines = (text: string): void => {
     if (file === undefined) throw new Error("the audit log is closed");
-    const bytes = Buffer.from(text);
+    const bytes = Buffer.from(text.replaceAll(/^\{/gm, `{"time":"${new Date().toISOString()}",`));
     for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
   };
   const close = (): void => {

@@ -85,7 +85,7 @@ export function plain(options: object | null | undefined): string {
 }
 
 /** A text without lone surrogates: each becomes one replacement character. */
-function mended(text: string): string {
+export function mended(text: string): string {
   return exact.decode(encoder.encode(text));
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { CounterfoilError } from "./error.js";
-import { data, described } from "./input.js";
+import { data, described, mended } from "./input.js";
 import type { ModelRequest } from "./types.js";
 
 declare global {
@@ -117,7 +117,7 @@ export function said(found: unknown): string {
     return JSON.stringify({ answer: found ?? null }, (_, value: unknown) => {
       const odd = ["function", "symbol", "bigint"].includes(typeof value);
       if (odd || (typeof value === "number" && !Number.isFinite(value))) throw new TypeError("JSON has no such value");
-      return value;
+      return typeof value === "string" ? mended(value) : value;
     });
   } catch {
     return failed("wrong_type");

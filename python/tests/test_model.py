@@ -114,6 +114,21 @@ def end(request: object) -> str:
     sys.exit(1)
 
 
+class Unreadable(dict[str, object]):
+    def __iter__(self) -> Iterator[str]:
+        raise RuntimeError("no")
+
+    def keys(self) -> Any:
+        raise RuntimeError("no")
+
+
+def deep(levels: int) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for _ in range(levels):
+        found = {"a": found}
+    return found
+
+
 def raising(failure: BaseException) -> Callable[[object], Any]:
     def model(request: object) -> Any:
         raise failure
@@ -131,6 +146,10 @@ FAILURES: list[tuple[str, Callable[[object], Any], str]] = [
     ("gives nothing", lambda request: None, "wrong_type"),
     ("gives a number", lambda request: 3, "wrong_type"),
     ("gives what JSON has not", lambda request: {"verdict": object()}, "wrong_type"),
+    ("gives a mapping that cannot be read", lambda request: Unreadable(), "raised"),
+    ("gives too many levels", lambda request: deep(200), "unreadable"),
+    ("gives a number without end", lambda request: {"verdict": "verified", "n": 10**400}, "unreadable"),
+    ("raises a stop", raising(StopIteration()), "raised"),
     ("declines", lambda request: {"refusal": "I would rather not."}, "refused"),
     ("says something else", lambda request: "The reply is unsupported.", "unreadable"),
     ("doubts what claims nothing", lambda request: {**DOUBT, "claim": "lamp, if it rains"}, None),  # type: ignore[list-item]
@@ -152,6 +171,22 @@ def test_what_goes_wrong_is_recorded(model: Callable[[object], Any], kind: str |
 def test_every_kind_of_failure_is_known() -> None:
     kinds = set(json.loads(_core.failures()))
     assert {kind for _, _, kind in FAILURES if kind} | {"overruled"} == kinds
+
+
+def test_half_a_surrogate_pair_spoils_no_answer() -> None:
+    for answer in ('{"verdict": "verified", "reason": "\ud83d"}', {"verdict": "verified", "reason": "\ud83d"}):
+        result = counterfoil.verify(TURN, model=lambda request, answer=answer: answer)  # type: ignore[misc]
+        assert result is not None
+        assert (result.status, result.failure) == ("verified", None)
+
+
+def test_a_coroutine_that_ends_the_program_is_a_failure() -> None:
+    async def model(request: object) -> str:
+        raise SystemExit(3)
+
+    result = asyncio.run(counterfoil.averify(TURN, model=model))
+    assert result is not None
+    assert result.failure == "raised"
 
 
 async def awaited(request: object) -> Mapping[str, Any]:

@@ -52,7 +52,7 @@ pub fn plan(turn: &str, options: &str, unit: Unit) -> Result<String, Error> {
 /// of the readers.
 pub fn finish(turn: &str, options: &str, given: &str, unit: Unit) -> Result<Option<String>, Error> {
     let (turn, options) = (transcript::turn(turn)?, read_options(options)?);
-    let given = read_given("given", &parse("given", given)?)?;
+    let given = heard("given", given)?;
     let found = verify(&turn, &options);
     let found = match model::plan(&turn, found.as_ref(), &options) {
         Some(request) => Some(model::finish(&turn, found, &request, &given, &options)),
@@ -74,7 +74,8 @@ pub fn plan_many(session: &Session, options: &str) -> Result<String, Error> {
     Ok(json::<Vec<Batch>>(&model::plan_many(session, &verify_session(session, &options), &options)))
 }
 
-/// The report after these requests; `given` is a list with `{"answer": …}` or `{"failure": …}` for each of them, in their order.
+/// The report after these requests; `given` is a list with `{"answer": …}` or `{"failure": …}` for each of them, in their order; each
+/// may be JSON text of its own, so that one that cannot be read spoils no other.
 pub fn finish_many(session: &Session, options: &str, given: &str, unit: Unit) -> Result<String, Error> {
     let options = read_options(options)?;
     let Value::Array(given) = parse("given", given)? else {
@@ -115,10 +116,19 @@ pub fn failures() -> String {
 /// What came from a model, as [`finish`] is given it.
 #[cfg(feature = "command")]
 pub(crate) fn given(text: &str) -> Result<Given, Error> {
-    read_given("given", &parse("given", text)?)
+    heard("given", text)
+}
+
+/// What came from a model as JSON text. What a host's JSON has and this one has not, such as a number without end or
+/// thousands of levels, is the model's fault, and a failure like any other.
+fn heard(path: &str, text: &str) -> Result<Given, Error> {
+    parse(path, text).map_or(Ok(Given::Failed(Failure::Unreadable)), |value| read_given(path, &value))
 }
 
 fn read_given(path: &str, value: &Value) -> Result<Given, Error> {
+    if let Value::String(text) = value {
+        return heard(path, text);
+    }
     let shape = || Error::new(ErrorKind::Shape, path, "expected an object with answer or with failure");
     let object = value.as_object().ok_or_else(shape)?;
     match (object.get("answer"), object.get("failure")) {

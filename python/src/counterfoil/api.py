@@ -261,7 +261,7 @@ def finish_many(
 
     `answers` has what came of each in their order, None where nothing did.
     """
-    given = [{"failure": "raised"} if one is None else json.loads(step.given(one)) for one in answers]
+    given = [step.failed("raised") if one is None else step.given(step.plain(one)) for one in answers]
     chosen = options(
         mode="model", roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules
     )
@@ -312,7 +312,7 @@ def verify_session(
     if mode == "model":
         asks, patience = step.checked(model, waits=False), step.patience(timeout)
         given = [step.ask(asks, batch["request"], patience) for batch in json.loads(_core.plan_many(handle, chosen))]
-        text = _core.finish_many(handle, chosen, f"[{','.join(given)}]")
+        text = _core.finish_many(handle, chosen, json.dumps(given))
     else:
         text = _core.verify_session(handle, chosen, progress)
     result = Report.from_dict(json.loads(text))

@@ -131,7 +131,7 @@ class Audit:
         """It has worked."""
         if self.log is not None and (events := self.check.events(time.perf_counter() - self.started)):
             with self.said():
-                self.log.lines(events.encode("utf-8", "replace"))
+                self.log.lines(events)
 
     @contextlib.contextmanager
     def said(self) -> Iterator[None]:

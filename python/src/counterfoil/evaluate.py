@@ -56,7 +56,7 @@ def steps(evaluation: _core.Eval, model: Callable[..., Any] | None, timeout: flo
         given = None if request == "" or model is None else step.ask(model, json.loads(request), timeout)
         evaluation.took(time.perf_counter() - started, given)
         if log is not None:
-            log.lines(evaluation.events().encode("utf-8", "replace"))
+            log.lines(evaluation.events())
         bar.show(evaluation.progress())
     bar.clear()
 

@@ -6,6 +6,7 @@ import json
 import os
 import threading
 from collections.abc import Mapping
+from datetime import datetime, timezone
 from types import TracebackType
 from typing import Any
 
@@ -66,13 +67,14 @@ class AuditLog:
         self._lock = threading.Lock()
 
     def __call__(self, event: Mapping[str, Any]) -> None:
-        """Appends an event."""
-        line = json.dumps(event, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-        self.lines(line)
+        """Appends an event, with the time in front."""
+        self.lines(json.dumps(event, ensure_ascii=False) + "\n")
 
-    def lines(self, lines: bytes) -> None:
-        """Appends whole lines in one piece, which other writers of the same file do not break into."""
-        left = memoryview(lines)
+    def lines(self, lines: str) -> None:
+        """Appends whole lines of JSON in one piece, which other writers of the same file do not break into."""
+        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        timed = "".join(f'{{"time":"{now}",{line[1:]}' for line in lines.splitlines(keepends=True))
+        left = memoryview(timed.encode("utf-8", "replace"))
         with self._lock:
             while left:
                 left = left[self._file.write(left) or 0 :]

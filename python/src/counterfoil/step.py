@@ -9,7 +9,7 @@ import asyncio
 import concurrent.futures
 import inspect
 import json
-import math
+import re
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
@@ -25,6 +25,7 @@ AsyncModel: TypeAlias = "Callable[[ModelRequest], str | Mapping[str, Any] | Awai
 """The same, or a coroutine function."""
 
 CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
+SURROGATES = re.compile("[\ud800-\udfff]")
 TIMEOUT = 10.0
 """Seconds, where none are given."""
 
@@ -45,7 +46,7 @@ def patience(timeout: object) -> float:
     if timeout is None:
         return TIMEOUT
     number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
-    if not number or not math.isfinite(timeout) or not 0 < timeout <= threading.TIMEOUT_MAX:  # type: ignore[arg-type, operator]
+    if not number or not 0 < timeout <= threading.TIMEOUT_MAX:  # type: ignore[operator]
         raise Error("option", "timeout", f"expected seconds above 0; found {timeout!r:.40}")
     return float(timeout)  # type: ignore[arg-type]
 
@@ -72,11 +73,12 @@ def ask(model: Callable[[ModelRequest], Any], request: Mapping[str, Any], timeou
 def run(model: Callable[[ModelRequest], Any], request: Mapping[str, Any], done: concurrent.futures.Future[Any]) -> None:
     done.set_running_or_notify_cancel()  # From here on nobody can cancel it, and what comes late has a place to go.
     try:
-        done.set_result(model(ModelRequest.from_dict(request)))
+        done.set_result(plain(model(ModelRequest.from_dict(request))))
     except CANCELLED as failure:
         done.set_exception(failure)
-    except BaseException as failure:  # SystemExit ends a thread in silence, and the check would wait for it.
-        done.set_exception(failure if isinstance(failure, Exception) else RuntimeError(repr(failure)))
+    except BaseException as failure:  # SystemExit ends a thread in silence, and StopIteration a future.
+        usual = isinstance(failure, Exception) and not isinstance(failure, StopIteration)
+        done.set_exception(failure if usual else RuntimeError(repr(failure)))
 
 
 async def ask_async(model: Callable[[ModelRequest], Any], request: Mapping[str, Any], timeout: float) -> str:
@@ -100,12 +102,20 @@ async def ask_async(model: Callable[[ModelRequest], Any], request: Mapping[str, 
 
 
 async def answer(model: Callable[[ModelRequest], Any], request: Mapping[str, Any]) -> Any:
-    if inspect.iscoroutinefunction(model) or inspect.iscoroutinefunction(getattr(model, "__call__", None)):  # noqa: B004
-        return await model(ModelRequest.from_dict(request))
-    done: concurrent.futures.Future[Any] = concurrent.futures.Future()
-    threading.Thread(target=run, args=(model, request, done), name="counterfoil-model", daemon=True).start()
-    found = await asyncio.wrap_future(done)
-    return await found if inspect.isawaitable(found) else found
+    try:
+        if inspect.iscoroutinefunction(model) or inspect.iscoroutinefunction(getattr(model, "__call__", None)):  # noqa: B004
+            return plain(await model(ModelRequest.from_dict(request)))
+        done: concurrent.futures.Future[Any] = concurrent.futures.Future()
+        threading.Thread(target=run, args=(model, request, done), name="counterfoil-model", daemon=True).start()
+        found = await asyncio.wrap_future(done)
+        return plain(await found) if inspect.isawaitable(found) else found
+    except SystemExit as failure:  # It would end the caller's loop.
+        raise RuntimeError(repr(failure)) from failure
+
+
+def plain(found: object) -> object:
+    """A mapping of any kind as a dict; whatever it does while it is read is the callback's doing."""
+    return dict(found) if isinstance(found, Mapping) else found
 
 
 def given(found: object) -> str:
@@ -113,9 +123,10 @@ def given(found: object) -> str:
     if inspect.iscoroutine(found):
         found.close()  # Nobody awaits it, and Python would complain.
     try:
-        return json.dumps({"answer": dict(found) if isinstance(found, Mapping) else found}, allow_nan=False)
+        text = json.dumps({"answer": found}, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
         return failed("wrong_type")
+    return SURROGATES.sub("\ufffd", text)
 
 
 def failed(kind: str) -> str:
