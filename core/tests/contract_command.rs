@@ -257,6 +257,16 @@ fn a_place_that_is_not_sure_is_refused() {
 }
 
 #[test]
+fn a_fault_of_the_program_is_no_verdict() {
+    let words: Vec<String> = JUDGE.iter().map(ToString::to_string).collect();
+    for given in [r#"{"failed": {"error": "it broke"}}"#, "no JSON"] {
+        let end = json(&step(&words, given)).get("end").cloned().unwrap();
+        assert_eq!(end.get("exit").and_then(Json::integer), Some(3));
+        assert!(text(&end, "stderr").starts_with("counterfoil: verify.backend_"), "{}", text(&end, "stderr"));
+    }
+}
+
+#[test]
 fn words_are_read() {
     let mut program = Program::default();
     for words in [

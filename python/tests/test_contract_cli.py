@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from counterfoil import cli
+from counterfoil.contract import files
 
 DRAFT: dict[str, Any] = {
     "contract_id": "checkout-v1",
@@ -190,6 +191,28 @@ def test_what_another_host_saw_is_brought(shop: Path, run: Run) -> None:
     assert run("judge", *words, "--observations", shop / "seen.json", "--out", shop / "run")[0] == 0
     assert run("reverify", shop / "run")[0] == 0
     assert run("judge", *words)[0] == 2
+
+
+def test_a_program_that_falls_over_gives_no_verdict(shop: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fall(*_: object) -> None:
+        raise RuntimeError("it broke")
+
+    monkeypatch.setattr(files, "observe", fall)
+    status, out, err = judge(run, shop, "--out", shop / "run")
+    assert (status, out) == (3, "")
+    assert err.startswith("counterfoil: verify.backend_failed: it broke\n  fix: ")
+    assert not (shop / "run").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no bash")
+def test_a_reader_who_has_gone_does_not_change_the_verdict(shop: Path) -> None:
+    (shop / "w" / "out" / "report.md").unlink()
+    program = "import sys; from counterfoil.cli import main; sys.exit(main(sys.argv[1:]))"
+    words = [sys.executable, "-c", program, "contract", "judge", str(shop / "c.json"), "--workspace", str(shop / "w")]
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as gone:
+        assert subprocess.run(words, stdout=gone, stderr=subprocess.PIPE, timeout=60).returncode == 1
 
 
 def test_words_that_are_wrong_are_a_refusal(run: Run) -> None:

@@ -10,6 +10,8 @@
 //! | `{"observe": {"plan", "workspace"}}` | carries out the requests of the plan | `observations`, the envelopes |
 //! | `{"end": {"write", "stdout", "stderr", "exit"}}` | writes the files, prints, ends | where writing failed, `unwritten: {"path", "error", "exists"}` |
 //!
+//! Where the program itself fails it adds `failed: {"error"}` and asks again, so that no fault of its own passes for a verdict.
+//!
 //! `write` is `null` or `{"folder", "files": [[PATH, TEXT], …]}`: the folder is made with those above it, and every file is one that is
 //! not there yet. `given` begins as `{"now", "host": {"name", "version", "platform", "release"}, "run_id"}`; `now` is told anew each time.
 
@@ -57,6 +59,9 @@ fn given_of(text: &str) -> Result<Json, ContractError> {
 fn next(wanted: &Wanted, given: &Json) -> Result<Json, ContractError> {
     if let Some(failed) = given.get("unwritten") {
         return Err(unwritten(failed));
+    }
+    if let Some(failed) = given.get("failed") {
+        return Err(ContractError::new(Code::BackendFailed, why(failed)));
     }
     let files = needed(wanted);
     let missing: Vec<&String> = files.iter().filter(|path| file(given, path).is_none()).collect();

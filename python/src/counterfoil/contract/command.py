@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from counterfoil import _core
+from counterfoil import _core, cli
 from counterfoil.api import sound
-from counterfoil.cli import contents, home, reason, standard_input, write
+from counterfoil.cli import contents, home, reason, standard_input
 from counterfoil.contract import files
 
 __all__ = ["run"]
@@ -35,19 +35,32 @@ def run(words: list[str]) -> int:
     while True:
         given["now"] = files.now()
         step = json.loads(_core.contract_step(list(map(sound, words)), json.dumps(given, ensure_ascii=False)))
-        if "read" in step:
-            given["files"] |= {path: read(named(path, real)) for path in step["read"]}
-        elif "workspace" in step:
-            given["workspace"] = directory(named(step["workspace"], real))
-        elif "observe" in step:
-            given["observations"] = files.observe(step["observe"]["plan"], step["observe"]["workspace"])
-        else:
-            end = step["end"]
-            failed = None if end["write"] is None else written(end["write"], real)
-            if failed is None:
-                write(end["stdout"], end["stderr"])
-                return int(end["exit"])
-            given["unwritten"] = failed
+        if "end" in step and not (step["end"]["write"] and unwritten(given, step["end"]["write"], real)):
+            return ended(**step["end"])
+        try:
+            take(given, step, real)
+        except Exception as problem:
+            # A program that falls over ends with 1, which would be read as FAILED.
+            given["failed"] = failure(problem)
+
+
+def take(given: dict[str, Any], step: Mapping[str, Any], real: Mapping[str, str]) -> None:
+    """Does a step, and notes what came of it."""
+    if "read" in step:
+        given["files"] |= {path: read(named(path, real)) for path in step["read"]}
+    elif "workspace" in step:
+        given["workspace"] = directory(named(step["workspace"], real))
+    elif "observe" in step:
+        given["observations"] = files.observe(step["observe"]["plan"], step["observe"]["workspace"])
+
+
+def ended(stdout: str, stderr: str, exit: int, write: object) -> int:
+    """Prints. A reader who has gone, as with `| head`, does not change what was found."""
+    try:
+        cli.write(stdout, stderr)
+    except BrokenPipeError:
+        cli.hush()
+    return exit
 
 
 def named(path: str, real: Mapping[str, str]) -> str:
@@ -88,8 +101,8 @@ def directory(path: str) -> dict[str, Any]:
         return failure(problem)
 
 
-def written(wanted: Mapping[str, Any], real: Mapping[str, str]) -> dict[str, Any] | None:
-    """Writes files that are not there yet; gives what went wrong."""
+def unwritten(given: dict[str, Any], wanted: Mapping[str, Any], real: Mapping[str, str]) -> bool:
+    """Writes files that are not there yet; notes what went wrong, if anything did."""
     path = wanted["folder"] or ""
     try:
         if path:
@@ -98,5 +111,5 @@ def written(wanted: Mapping[str, Any], real: Mapping[str, str]) -> dict[str, Any
             with Path(named(path, real)).open("xb") as file:
                 file.write(text.encode("utf-8"))
     except (OSError, ValueError) as problem:
-        return {"path": path, **failure(problem)}
-    return None
+        given["unwritten"] = {"path": path, **failure(problem)}
+    return "unwritten" in given

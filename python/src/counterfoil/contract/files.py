@@ -38,7 +38,9 @@ NAMES = ("contract.json", "evidence.json", "attestation.json", "attestation.dsse
 
 PIECE = 1 << 20
 TEXTS = 40 << 20
-"""The most characters of all texts that are read for one plan, as they are written in JSON."""
+"""The most bytes of all texts and listings for one plan, as they are written in JSON."""
+DIGESTED = 1 << 30
+"""The most bytes of a file of a listing that is digested."""
 LONGEST = 4096
 """The longest path in a listing."""
 NAME = "counterfoil.contract.files"
@@ -156,11 +158,17 @@ class _Looking:
             value = {"kind": kind, "text": data.decode("utf-8")}
         except UnicodeDecodeError:
             value = {"kind": kind, "base64": base64.b64encode(data).decode()}
+        if not self.fits(value):
+            return {"value": {"kind": kind}, "truncated": True}
+        return {"value": value}
+
+    def fits(self, value: object) -> bool:
+        """Whether there is room for one more value; the room is taken."""
         size = len(json.dumps(value, ensure_ascii=False).encode())
         if size > self.left:
-            return {"value": {"kind": kind}, "truncated": True}
+            return False
         self.left -= size
-        return {"value": value}
+        return True
 
     def walk(self, target: Mapping[str, Any], until: float) -> dict[str, Any]:
         top = self.workspace.resolved(target["path"])
@@ -170,14 +178,11 @@ class _Looking:
         wanted = set(target.get("digests") or [])
         files: list[dict[str, Any]] = []
         for path, place in self.below(top, until):
-            if len(files) == target["max_files"]:
+            row = {"path": path, "kind": "outside" if place is None else "file"}
+            if len(files) == target["max_files"] or not self.fits(row):
                 return {"value": {"files": files}, "truncated": True}
-            if place is None:
-                files.append({"path": path, "kind": "outside"})
-                continue
-            row = {"path": path, "kind": "file"}
-            if path in wanted:
-                digest, _, whole = self.sha256(place, 1 << 30, until)
+            if place is not None and path in wanted:
+                digest, _, whole = self.sha256(place, DIGESTED, until)
                 row |= {"sha256": digest} if whole else {}
             files.append(row)
         return {"value": {"files": files}}

@@ -78,7 +78,8 @@ class Workspace:
             finally:
                 os.close(above)
         there = os.fstat(descriptor)
-        if (there.st_dev, there.st_ino) != (found.st_dev, found.st_ino):
+        moved = not _STEPWISE and Path(os.path.realpath(place)) != place
+        if moved or (there.st_dev, there.st_ino) != (found.st_dev, found.st_ino):
             os.close(descriptor)
             raise OSError(errno.ESTALE, "it changed while it was looked at")
         return descriptor
