@@ -9,7 +9,7 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -26,10 +26,10 @@ const INSTALLED = join(ROOT, ".cache", "npm-installed");
 const BINDGEN = join(ROOT, ".cache", "wasm-bindgen", "bin", "wasm-bindgen");
 /** In bytes after gzip. The aim for the first is 150 KB; docs/size.md says what stands between. */
 const LIMITS = {
-  "counterfoil_bg.wasm": 635_000,
-  "../full/core/counterfoil_bg.wasm": 910_000,
+  "counterfoil_bg.wasm": 695_000,
+  "../full/core/counterfoil_bg.wasm": 965_000,
   "counterfoil.js": 8_000,
-  "../canary/core/counterfoil_canary_bg.wasm": 65_000,
+  "../canary/core/counterfoil_canary_bg.wasm": 78_000,
 };
 
 /**
@@ -99,7 +99,7 @@ function full() {
   const folder = join(DIST, "full");
   mkdirSync(folder);
   const own = (text) => text.replaceAll('"core/', '"full/core/').replaceAll("counterfoil/wasm", "counterfoil/formats/wasm");
-  for (const name of readdirSync(DIST).filter((name) => /\.(js|d\.ts)$/.test(name) && !/^(cli|wasm)\./.test(name))) {
+  for (const name of readdirSync(DIST).filter((name) => /\.(js|d\.ts)$/.test(name) && !/^(audit-log|cli|evaluate|host|models|wasm)\./.test(name))) {
     const shared = name === "error.js" || name === "error.d.ts";
     writeFileSync(join(folder, name), shared ? 'export * from "../error.js";\n' : own(readFileSync(join(DIST, name), "utf8")));
   }
@@ -123,7 +123,14 @@ function pack() {
   writeFileSync(join(INSTALLED, "entry.mjs"), 'export * from "counterfoil";\n');
   writeFileSync(join(INSTALLED, "rules.mjs"), 'export * from "counterfoil/rules";\n');
   writeFileSync(join(INSTALLED, "formats.mjs"), 'export * from "counterfoil/formats";\n');
-  writeFileSync(join(INSTALLED, "canary.mjs"), 'export * from "counterfoil/canary";\n');
+  for (const name of ["canary", "models", "audit"]) {
+    writeFileSync(join(INSTALLED, `${name}.mjs`), `export * from "counterfoil/${name}";\n`);
+  }
+  // The packages that `counterfoil/models` finds where they are installed.
+  for (const name of ["openai", "@anthropic-ai/sdk", "ai"]) {
+    mkdirSync(dirname(join(INSTALLED, "node_modules", name)), { recursive: true });
+    symlinkSync(join(NPM, "node_modules", name), join(INSTALLED, "node_modules", name));
+  }
 }
 
 /** Prints what each file weighs; whether all are within their limits. */

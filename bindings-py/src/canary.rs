@@ -54,21 +54,29 @@ impl Canary {
     }
 }
 
-/// How often somebody may ask.
+/// What both servers decide alike: who is answered, what is asked, how it is refused. Heads and answers are JSON text.
 #[pyclass(frozen, module = "counterfoil._core")]
-pub(crate) struct Limiter(Mutex<canary::Limiter>);
+pub(crate) struct Gate(Mutex<canary::Gate>);
 
 #[pymethods]
-impl Limiter {
+impl Gate {
     #[new]
-    fn new(py: Python<'_>, most: f64) -> PyResult<Self> {
-        let limiter = canary::Limiter::new(most).map_err(|error| raise(py, &error))?;
-        Ok(Limiter(Mutex::new(limiter)))
+    fn new(py: Python<'_>, options: &str) -> PyResult<Self> {
+        let gate = canary::Gate::new(options).map_err(|error| raise(py, &error))?;
+        Ok(Gate(Mutex::new(gate)))
     }
 
-    /// 0 where the name may ask, else in how many seconds it may again.
-    fn ask(&self, name: &str, now: f64) -> u32 {
-        held(&self.0).ask(name, now).err().unwrap_or(0)
+    fn arrive(&self, head: &str, now: f64) -> String {
+        held(&self.0).arrive(head, now)
+    }
+
+    fn asked(&self, client: &str, body: &[u8], now: f64) -> String {
+        held(&self.0).asked(client, body, now)
+    }
+
+    #[staticmethod]
+    fn refused(code: &str) -> String {
+        canary::Gate::refused(code)
     }
 }
 
@@ -80,8 +88,14 @@ pub(crate) fn sentinel(py: Python<'_>, root_key: &[u8], session: &str, bucket: i
 
 /// What looks like a sentinel in a reply.
 #[pyfunction]
-pub(crate) fn find_sentinel(reply: &str, length: usize) -> Vec<&str> {
-    canary::find_sentinel(reply, length)
+pub(crate) fn find_sentinel(reply: &str, length: usize) -> Vec<String> {
+    canary::reported(reply, length)
+}
+
+/// Raises the error of an argument that is no text.
+#[pyfunction]
+pub(crate) fn canary_no_text(py: Python<'_>, path: &str, found: &str) -> PyResult<()> {
+    Err(raise(py, &canary::no_text(path, found)))
 }
 
 /// The headers of the probe document, as JSON text.

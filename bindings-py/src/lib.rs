@@ -17,7 +17,7 @@ use std::sync::Mutex;
 /// The core's error as `counterfoil.Error`, with its kind, path and message.
 fn raise(py: Python<'_>, error: &counterfoil::Error) -> PyErr {
     let class = py.import("counterfoil.errors").and_then(|module| module.getattr("Error"));
-    match class.and_then(|class| class.call1((error.kind().name(), error.path(), error.message()))) {
+    match class.and_then(|class| class.call1((error.kind().name(), error.path(), error.message(), error.code()))) {
         Ok(value) => PyErr::from_value(value),
         Err(failure) => failure,
     }
@@ -118,6 +118,15 @@ impl Invocation {
     fn config(&self) -> Option<String> {
         match &self.0 {
             Asked::Check(check) => check.config.clone(),
+            _ => None,
+        }
+    }
+
+    /// Where an audit event for each checked turn is appended.
+    #[getter]
+    fn audit(&self) -> Option<String> {
+        match &self.0 {
+            Asked::Check(check) => check.audit.clone(),
             _ => None,
         }
     }
@@ -255,6 +264,11 @@ impl Run {
         self.with(py, |run| run.as_ref().map(command::Run::has_failed))
     }
 
+    /// The audit events of the turns that were checked since it was last asked, which took `seconds`.
+    fn events(&self, py: Python<'_>, seconds: f64) -> PyResult<String> {
+        self.with(py, |run| run.as_mut().map(|run| run.events(seconds)))
+    }
+
     /// Ends the file that was begun.
     fn end(&self, py: Python<'_>) -> PyResult<(String, String)> {
         self.with(py, |run| run.as_mut().map(command::Run::end)).map(|out| (out.stdout, out.stderr))
@@ -278,9 +292,9 @@ mod _core {
     use super::*;
 
     #[pymodule_export]
-    use super::canary::{canary_asked, canary_failure, canary_headers, canary_started, canary_vectors};
+    use super::canary::{canary_asked, canary_failure, canary_headers, canary_no_text, canary_started, canary_vectors};
     #[pymodule_export]
-    use super::canary::{find_sentinel, sentinel, Canary, Limiter};
+    use super::canary::{find_sentinel, sentinel, Canary, Gate};
     #[pymodule_export]
     use super::contract::{contract_call, contract_step};
     #[pymodule_export]

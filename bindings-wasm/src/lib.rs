@@ -2,7 +2,7 @@
 //!
 //! Everything here is a call into [`counterfoil::wire`], or with the feature `command` into
 //! `counterfoil::command`. The package's own face, with its types and its docs, is `npm/src`. Options cross as JSON
-//! text, an error as a list: kind, path, message.
+//! text, an error as a list: kind, path, message, code.
 
 #[cfg(feature = "command")]
 pub mod command;
@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::*;
 type Result<T> = std::result::Result<T, JsValue>;
 
 fn raise(error: &counterfoil::Error) -> JsValue {
-    serde_wasm_bindgen::to_value(&(error.kind().name(), error.path(), error.message())).unwrap_or(JsValue::NULL)
+    serde_wasm_bindgen::to_value(&(error.kind().name(), error.path(), error.message(), error.code())).unwrap_or(JsValue::NULL)
 }
 
 fn or_raise<T>(result: std::result::Result<T, counterfoil::Error>) -> Result<T> {

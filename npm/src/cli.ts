@@ -4,47 +4,22 @@
  * for the reasons of the system, which are worded as in Python.
  */
 
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-  writeSync,
-} from "node:fs";
-import { homedir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { getSystemErrorMap } from "node:util";
+import { type AuditLog, auditLog } from "./audit-log.js";
 import { Invocation, initSync, type Output, type Run } from "./core/counterfoil_cli.js";
 import { attempt, CounterfoilError } from "./error.js";
+import { Bar, code, contents, describe, home, OutputError, piecesOf, reason, say, UNREADABLE, write } from "./host.js";
 
-const UNREADABLE = 2;
-/** The bytes that are read at a time. */
-const PIECE = 1 << 20;
-/** Where the C library's words are not those of Node. */
-const WORDS: Record<string, string> = {
-  EISDIR: "Is a directory",
-  ELOOP: "Too many levels of symbolic links",
-  ENAMETOOLONG: "File name too long",
-  ENOSPC: "No space left on device",
-  ENOTDIR: "Not a directory",
-  EPERM: "Operation not permitted",
-};
-
-/** Standard output takes nothing more, as on a full disk: what was found would be lost in silence. */
-class OutputError extends Error {}
-
-function main(): number {
+async function main(): Promise<number> {
   initSync({ module: readFileSync(new URL("./core/counterfoil_cli_bg.wasm", import.meta.url)) });
+  const words = process.argv.slice(2);
   try {
-    return run(process.argv.slice(2));
+    return words[0] === "eval" ? await (await import("./evaluate.js")).run(words.slice(1)) : run(words);
   } catch (failure) {
     if (code(failure) === "EPIPE") return 0; // The reader of a pipe has gone, as with `| head`.
     if (!(failure instanceof OutputError)) throw failure;
-    say(`counterfoil: standard output: ${failure.message}\n`);
+    say(`counterfoil: ${failure.message}\n`);
     return UNREADABLE;
   }
 }
@@ -56,7 +31,7 @@ function run(words: string[]): number {
   const answer = asked.answer();
   if (answer !== undefined) return ended(answer);
   if (asked.converts() !== undefined) return ended(converted(asked, real));
-  const quiet = asked.quiet();
+  const [quiet, written] = [asked.quiet(), asked.audit()];
   let files: Named[];
   let check: Run;
   try {
@@ -68,14 +43,19 @@ function run(words: string[]): number {
     return UNREADABLE;
   }
   const bar = new Bar(check, quiet);
-  for (const [name, why] of files) {
-    if (why == null) {
-      read(check, name, real.get(name) ?? name, bar);
-      continue;
+  const audit = new Audit(check, written === undefined ? undefined : (real.get(written) ?? written));
+  try {
+    for (const [name, why] of files) {
+      if (why == null) {
+        read(check, name, real.get(name) ?? name, bar, audit);
+        continue;
+      }
+      const output = check.unreadable(name, why);
+      bar.clear();
+      write(output);
     }
-    const output = check.unreadable(name, why);
-    bar.clear();
-    write(output);
+  } finally {
+    audit.close();
   }
   const end = check.finish();
   bar.clear();
@@ -85,21 +65,54 @@ function run(words: string[]): number {
 /** A file to check, and why it cannot be read where that is known. */
 type Named = [name: string, reason: string | null | undefined];
 
+/** Writes down what a run checked, where it is to; it has the clock, which the core has not. */
+class Audit {
+  #check: Run;
+  #log: AuditLog | undefined;
+
+  constructor(check: Run, path: string | Buffer | undefined) {
+    this.#check = check;
+    if (path !== undefined) this.#log = told(() => auditLog(home(path)));
+  }
+
+  /** Has the core work, and writes down what it checked. */
+  of(work: () => Output): Output {
+    const started = performance.now();
+    const output = work();
+    const events = this.#log ? this.#check.events((performance.now() - started) / 1000) : "";
+    if (events !== "") told(() => this.#log?.lines(events));
+    return output;
+  }
+
+  close(): void {
+    told(() => this.#log?.close());
+  }
+}
+
+/** Works on the file of the audit; what goes wrong ends the program. */
+function told<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (failure) {
+    throw new OutputError(`--audit: ${describe(failure)}`);
+  }
+}
+
 /** Hands a file to the core a piece at a time. */
-function read(check: Run, name: string, path: string | Buffer, bar: Bar): void {
+function read(check: Run, name: string, path: string | Buffer, bar: Bar, audit: Audit): void {
   check.begin(name);
   bar.draw(0, 0);
   let output: Output;
   try {
     for (const piece of name === "-" ? piecesOf(0, { bar }) : contents(path, bar)) {
-      output = check.piece(piece);
+      output = audit.of(() => check.piece(piece));
       if (output.stdout || output.stderr) {
         bar.clear();
         write(output);
       }
       if (check.has_failed()) break;
     }
-    output = check.end();
+    output = audit.of(() => check.end());
   } catch (failure) {
     if (failure instanceof OutputError || code(failure) === "EPIPE") throw failure;
     output = check.unreadable(name, reason(failure));
@@ -147,12 +160,6 @@ function kind(path: Buffer): boolean | null {
   } catch {
     return false;
   }
-}
-
-/** The path with its home folder, which a shell leaves alone in quotes. */
-function home(path: string | Buffer): string | Buffer {
-  if (typeof path !== "string" || !/^~(\/|$)/.test(path) || statSync(path, { throwIfNoEntry: false })) return path;
-  return homedir() + path.slice(1);
 }
 
 function ended(output: Output): number {
@@ -222,59 +229,6 @@ function textOf(path: string): string {
   }
 }
 
-/**
- * A file's bytes. An empty name is no file. A pipe to which nobody writes is not waited for, and what is written to a file
- * from now on is not read, so that one that grows has an end.
- */
-function* contents(name: string | Buffer, bar?: Bar): Generator<Uint8Array> {
-  if (name.length === 0) throw new Error("the name is empty");
-  const file = openSync(home(name), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const found = fstatSync(file);
-    const most = found.isFile() && found.size > 0 ? found.size : Number.POSITIVE_INFINITY;
-    let any = false;
-    for (const piece of piecesOf(file, { bar, most })) {
-      any = true;
-      yield piece;
-    }
-    if (!any && found.isFIFO()) throw new Error("a pipe to which nothing is written");
-  } finally {
-    closeSync(file);
-  }
-}
-
-interface Reading {
-  /** What is drawn after each piece. Where there is one, a piece is gone when the next one is asked for. */
-  bar?: Bar | undefined;
-  /** So many bytes are read at most. */
-  most?: number;
-}
-
-/** What a file that is open gives. A pipe that is set not to block is asked again. */
-function* piecesOf(file: number, { bar, most = Number.POSITIVE_INFINITY }: Reading = {}): Generator<Uint8Array> {
-  let piece = Buffer.allocUnsafeSlow(PIECE);
-  for (let done = 0; ; ) {
-    let length: number;
-    try {
-      length = readSync(file, piece, 0, Math.min(PIECE, most - done), null);
-    } catch (failure) {
-      if (code(failure) === "EOF") return; // So Windows tells the end of a pipe.
-      if (code(failure) !== "EAGAIN") throw failure;
-      pause();
-      continue;
-    }
-    if (length === 0) return;
-    yield piece.subarray(0, length);
-    done += length;
-    bar?.draw(done, Number.isFinite(most) ? most : 0);
-    if (bar === undefined) piece = Buffer.allocUnsafeSlow(PIECE);
-  }
-}
-
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-}
-
 /** Whether standard output shows colours: on a terminal that takes it, unless NO_COLOR is set. */
 function color(): boolean {
   return process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
@@ -288,88 +242,5 @@ function width(): number {
   return Math.min(named || process.stdout.columns || 80, WIDEST);
 }
 
-function code(failure: unknown): string | undefined {
-  return (failure as NodeJS.ErrnoException | undefined)?.code;
-}
-
-/** Why a file could not be read, without its name, in the words of the C library. */
-function reason(failure: unknown): string {
-  const { errno, message } = failure as NodeJS.ErrnoException;
-  const [name, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || ["", ""];
-  return WORDS[name] ?? (words ? words.charAt(0).toUpperCase() + words.slice(1) : message);
-}
-
-function describe(failure: unknown): string {
-  const { path } = failure as NodeJS.ErrnoException;
-  return path === undefined ? reason(failure) : `${trimmed(path)}: ${reason(failure)}`;
-}
-
-/** A path as Python writes it in errors. */
-function trimmed(path: string): string {
-  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  // Two slashes at the start, but not three, are a root of their own.
-  const root = /^\/*/.exec(path)?.[0] ?? "";
-  return (root.length === 2 ? root : root.slice(0, 1)) + parts.join("/") || ".";
-}
-
-/** Writes in that order. The exit status says the same as standard error. */
-function write(output: Output): void {
-  try {
-    put(1, output.stdout);
-  } catch (failure) {
-    if (code(failure) === "EPIPE") throw failure;
-    throw new OutputError(reason(failure));
-  }
-  say(output.stderr);
-}
-
-/** Writes to standard error. One that takes nothing is left alone. */
-function say(text: string): void {
-  try {
-    put(2, text);
-  } catch {
-    // Nobody reads it.
-  }
-}
-
-/** Writes at once, so that nothing is lost at the exit. */
-function put(stream: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) {
-    try {
-      done += writeSync(stream, bytes, done);
-    } catch (failure) {
-      if (code(failure) !== "EAGAIN") throw failure;
-      pause();
-    }
-  }
-}
-
-/** A line of progress on a terminal's standard error; the core words it. */
-class Bar {
-  #check: Run;
-  #on: boolean;
-  #shown = false;
-
-  constructor(check: Run, quiet: boolean) {
-    this.#check = check;
-    const dumb = process.env["NO_COLOR"] || process.env["TERM"] === "dumb";
-    this.#on = process.stderr.isTTY === true && !quiet && !dumb;
-  }
-
-  /** So many bytes of the file that was begun were read. */
-  draw(done: number, size: number): void {
-    const line = this.#on ? this.#check.progress(done, size) : "";
-    if (line === "") return;
-    say(`\r\x1b[K${line}`);
-    this.#shown = true;
-  }
-
-  clear(): void {
-    if (this.#shown) say("\r\x1b[K");
-    this.#shown = false;
-  }
-}
-
 if (process.argv[2] === "canary") (await import("./canary/command.js")).run(process.argv.slice(3));
-else process.exitCode = main();
+else process.exitCode = await main();

@@ -10,12 +10,15 @@ export class CounterfoilError extends Error {
   readonly path: string;
   /** The sentence without the place; `message` has both. */
   readonly detail: string;
+  /** One word for programs that hand it on: `bad_session`, `bad_now`, and so on in proof of read, else the kind. */
+  readonly code: string;
 
-  constructor(kind: ErrorKind, path: string, detail: string, options?: ErrorOptions) {
+  constructor(kind: ErrorKind, path: string, detail: string, options?: ErrorOptions & { code?: string }) {
     super(path ? `${path}: ${detail}` : detail, options);
     this.kind = kind;
     this.path = path;
     this.detail = detail;
+    this.code = options?.code ?? kind;
   }
 }
 
@@ -23,7 +26,7 @@ export class CounterfoilError extends Error {
 let depth = 0;
 const DEEPEST = 32;
 
-/** Runs a call into the core, whose errors are a list: kind, path, sentence. */
+/** Runs a call into the core, whose errors are a list: kind, path, sentence, code. */
 export function attempt<T>(work: () => T): T {
   if (depth >= DEEPEST) throw new RangeError(`more than ${DEEPEST} checks inside one another`);
   depth += 1;
@@ -31,8 +34,8 @@ export function attempt<T>(work: () => T): T {
     return work();
   } catch (failure) {
     if (!Array.isArray(failure)) throw failure;
-    const [kind, path, detail] = failure as [ErrorKind, string, string];
-    throw new CounterfoilError(kind, path, detail);
+    const [kind, path, detail, code] = failure as [ErrorKind, string, string, string];
+    throw new CounterfoilError(kind, path, detail, { code });
   } finally {
     depth -= 1;
   }

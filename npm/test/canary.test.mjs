@@ -75,14 +75,14 @@ test("a log goes to another process with the same key", () => {
 
 test("a wrong option fails at construction", () => {
   const wrong = [
-    [{ bucketSeconds: 29 }, "bucket_seconds"],
-    [{ staleHorizon: 1 }, "stale_horizon"],
-    [{ retentionHours: 1 }, "retention_hours"],
+    [{ bucketSeconds: 29 }, "bucketSeconds"],
+    [{ staleHorizon: 1 }, "staleHorizon"],
+    [{ retentionHours: 1 }, "retentionHours"],
     [{ sentinelBytes: "32" }, "sentinelBytes"],
     [{ bucket_seconds: 60 }, "bucket_seconds"],
   ];
   for (const [options, path] of wrong) assert.throws(() => new Canary(KEY, options), { kind: "option", path });
-  assert.equal(new Canary(KEY, { bucketSeconds: 60, logSize: null }).options.bucketSeconds, 60);
+  assert.equal(new Canary(KEY, { bucketSeconds: 60, logSize: undefined }).options.bucketSeconds, 60);
 });
 
 test("wrong arguments are errors with their place", () => {
@@ -290,7 +290,10 @@ describe("the command line", () => {
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
     try {
-      while (!output.includes("Ctrl-C")) await new Promise((next) => setTimeout(next, 20));
+      while (!output.includes("Ctrl-C")) {
+        assert.equal(child.exitCode, null, output);
+        await new Promise((next) => setTimeout(next, 20));
+      }
       const address = /served at (http:\/\/127\.0\.0\.1:\d+\/probe)\/SESSION/.exec(output)[1];
       const text = await (await fetch(`${address}/demo?form=text`)).text();
       const [value] = findSentinel(text);

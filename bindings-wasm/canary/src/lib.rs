@@ -1,6 +1,6 @@
 //! Proof of read across the border to JavaScript, as a wasm file of its own: the entry `counterfoil/canary`.
 //!
-//! The canary stays in the core; options and results cross as JSON text, an error as a list: kind, path, message.
+//! The canary stays in the core; options and results cross as JSON text, an error as a list: kind, path, message, code.
 
 use counterfoil::canary::{self, Handle};
 use js_sys::Array;
@@ -10,7 +10,7 @@ type Result<T> = std::result::Result<T, JsValue>;
 
 fn or_raise<T>(result: std::result::Result<T, counterfoil::Error>) -> Result<T> {
     result.map_err(|error| {
-        let parts = [error.kind().name(), error.path(), error.message()];
+        let parts = [error.kind().name(), error.path(), error.message(), error.code()];
         parts.into_iter().map(JsValue::from).collect::<Array>().into()
     })
 }
@@ -64,21 +64,31 @@ impl Canary {
     }
 }
 
-/// How often somebody may ask.
+/// What both servers decide alike: who is answered, what is asked, how it is refused. Heads and answers are JSON text.
 #[wasm_bindgen]
-pub struct Limiter(canary::Limiter);
+pub struct Gate(canary::Gate);
 
 #[wasm_bindgen]
-impl Limiter {
-    /// A limit of so many a minute.
+impl Gate {
+    /// From options as JSON text.
     #[wasm_bindgen(constructor)]
-    pub fn new(most: f64) -> Result<Limiter> {
-        or_raise(canary::Limiter::new(most)).map(Limiter)
+    pub fn new(options: &str) -> Result<Gate> {
+        or_raise(canary::Gate::new(options)).map(Gate)
     }
 
-    /// 0 where the name may ask, else in how many seconds it may again.
-    pub fn ask(&mut self, name: &str, now: f64) -> u32 {
-        self.0.ask(name, now).err().unwrap_or(0)
+    /// Decides on the head of a request.
+    pub fn arrive(&mut self, head: &str, now: f64) -> String {
+        self.0.arrive(head, now)
+    }
+
+    /// Decides on the body of a question for a verdict.
+    pub fn asked(&mut self, client: &str, body: &[u8], now: f64) -> String {
+        self.0.asked(client, body, now)
+    }
+
+    /// What a server finds out by itself.
+    pub fn refused(code: &str) -> String {
+        canary::Gate::refused(code)
     }
 }
 
@@ -91,7 +101,13 @@ pub fn sentinel(root_key: Vec<u8>, session: &str, bucket: i64, bytes: usize) -> 
 /// What looks like a sentinel in a reply.
 #[wasm_bindgen]
 pub fn find_sentinel(reply: &str, bytes: usize) -> Vec<String> {
-    canary::find_sentinel(reply, bytes).into_iter().map(String::from).collect()
+    canary::reported(reply, bytes)
+}
+
+/// Throws the error of an argument that is no text.
+#[wasm_bindgen]
+pub fn no_text(path: &str, found: &str) -> Result<()> {
+    or_raise(Err(canary::no_text(path, found)))
 }
 
 /// The headers of the probe document, as JSON text.

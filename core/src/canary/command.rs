@@ -1,12 +1,14 @@
 //! `counterfoil canary …`: what the command lines of all packages share. They read the file and open the socket; every word
 //! that is printed is made here.
 
+use super::place::{base, Host};
 use super::{vectors, State};
 use crate::error::Error;
 use crate::render::{flat, json::json};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::net::IpAddr;
 use serde::Serialize;
 
 /// What is to be printed, and the exit status.
@@ -63,7 +65,8 @@ Flags of serve:
   --port N          the port (8765); 0 takes a free one
   --host ADDRESS    the address to listen at (127.0.0.1)
   --base PATH       where the documents are (/canary)
-  --allow NAME      a further host name that is answered; may be given again
+  --allow NAME      a further host name that is answered; may be given again.
+                    Those of this machine and of --host always are
   --per-minute N    how often a client, and a session, may ask (30)
 
 Exit status: 0, 1 where a vector or a test does not hold, 2 where the words are
@@ -122,25 +125,39 @@ fn serve(words: &[&str]) -> Result<Serve, String> {
         match flag {
             "--port" => serve.port = value.parse().map_err(|_| wrong("a port from 0 to 65535"))?,
             "--host" => serve.host = value.into(),
-            "--base" if is_base(value) => serve.base = value.into(),
+            "--base" if base(&value.into()).is_ok() => serve.base = value.into(),
             "--base" => return Err(wrong("a path such as /canary")),
-            "--allow" => serve.allow.push(value.into()),
+            "--allow" if allowed(value).is_some() => serve.allow.push(value.into()),
+            "--allow" => return Err(wrong("a host name such as probe.example, without a scheme and a port")),
             _ => {
                 let number = value.parse().ok().filter(|number| (1..=100_000).contains(number));
                 serve.per_minute = number.ok_or_else(|| wrong("a whole number from 1 to 100000"))?;
             }
         }
     }
+    // Who names the address to listen at means it to be asked.
+    if asked_at(&serve.host) == serve.host && allowed(&serve.host).is_some_and(|host| !host.is_local()) {
+        serve.allow.push(serve.host.clone());
+    }
     Ok(serve)
 }
 
-fn is_base(path: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.');
-    path.starts_with('/') && path.len() <= 200 && path.chars().all(plain)
+fn allowed(host: &str) -> Option<Host> {
+    Host::allowed("", &host.into()).ok()
+}
+
+/// The address of this machine under which one that listens at all of its addresses is asked.
+fn asked_at(host: &str) -> &str {
+    match host.parse::<IpAddr>() {
+        Ok(IpAddr::V4(address)) if address.is_unspecified() => "127.0.0.1",
+        Ok(IpAddr::V6(address)) if address.is_unspecified() => "::1",
+        _ => host,
+    }
 }
 
 /// What is printed once the documents are served, without a line that holds a sentinel.
 pub fn started(host: &str, port: u16, base: &str) -> String {
+    let host = asked_at(host);
     let name = if host.contains(':') { format!("[{host}]") } else { host.into() };
     let address = format!("http://{name}:{port}{}", base.trim_end_matches('/'));
     format!(
@@ -229,12 +246,20 @@ mod tests {
         let words = ["serve", "--port=0", "--host", "::1", "--base", "/probe", "--allow", "a.test", "--allow=b.test"];
         let words: Vec<&str> = words.into_iter().chain(["--per-minute", "5"]).collect();
         assert_eq!(asked(&words, &[]), Asked::Serve(wanted.clone()));
-        assert!(started(&wanted.host, 80, &wanted.base).contains("http://[::1]:80/probe/SESSION"));
+        for (host, wanted) in [("::1", "[::1]"), ("::", "[::1]"), ("0.0.0.0", "127.0.0.1"), ("10.1.2.3", "10.1.2.3")] {
+            assert!(started(host, 80, "/probe").contains(&format!("http://{wanted}:80/probe/SESSION")));
+        }
+        for (host, wanted) in [("0.0.0.0", None), ("::", None), ("localhost", None), ("10.1.2.3", Some("10.1.2.3"))] {
+            let Asked::Serve(found) = asked(&["serve", "--host", host], &[]) else { panic!("{host}") };
+            assert_eq!(found.allow.first().map(String::as_str), wanted);
+        }
         assert_eq!(asked(&["vectors", "--verify", "f"], &[]), Asked::Vectors("f".into()));
         for words in [
             &["serve", "--port", "x"][..],
             &["serve", "--port"],
             &["serve", "--base", "canary"],
+            &["serve", "--base", "/a/../b"],
+            &["serve", "--allow", "https://a.test"],
             &["serve", "--per-minute", "0"],
             &["serve", "--prot", "1"],
             &["vectors"],

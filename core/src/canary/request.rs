@@ -1,10 +1,17 @@
 //! What a verdict is asked of, as hosts take it from a request.
 
+use super::place::cut;
 use super::strict;
 use crate::error::{Error, ErrorKind};
+use crate::transcript::mended;
 use alloc::format;
 use alloc::string::String;
 use serde_json::Value;
+
+const CODE: &str = "bad_request";
+const EXPECTED: &str = r#"expected {"session", "claim"} or {"session", "reply"}"#;
+/// The most bytes of an unknown key that an error repeats.
+const LONGEST: usize = 40;
 
 /// The body of a request for a verdict. An answer without a sentinel has neither `claim` nor `reply`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +25,9 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads `{"session", "claim"}` or `{"session", "reply"}`, strictly. Null means absent.
+    /// Reads `{"session", "claim"}` or `{"session", "reply"}`, strictly: a name that is written wrong would be a claim left out,
+    /// which is a verdict. Null means absent. Raw line breaks in texts and halves of surrogate pairs are mended, as replies of
+    /// models have them.
     ///
     /// ```
     /// use counterfoil::canary::Request;
@@ -34,26 +43,51 @@ impl Request {
     /// # Errors
     /// [`Error::code`] says which: `bad_request` for what is no JSON and no object, for a key that is unknown or stands twice, and
     /// where claim and reply were both given; `bad_session`, `bad_claim`, `bad_reply` for what is no text.
-    pub fn read(body: &str) -> Result<Self, Error> {
-        let body = strict::read(body, "bad_request")?;
-        let wrong = |path: &str, code, message: &str| Error::new(ErrorKind::Shape, path, message).coded(code);
+    pub fn read(body: impl AsRef<[u8]>) -> Result<Self, Error> {
+        let body = json(body.as_ref())?;
+        let wrong = |path: &str, message: &str| Error::new(ErrorKind::Shape, path, message).coded(CODE);
         if !body.is_object() {
-            return Err(wrong("", "bad_request", "expected {\"session\", \"claim\"} or {\"session\", \"reply\"}"));
+            return Err(wrong("", EXPECTED));
         }
         if let Some(key) = strict::unknown(&body, &["session", "claim", "reply"]) {
-            return Err(wrong(key, "bad_request", "unknown key; the keys are session, claim, reply"));
+            return Err(wrong(cut(key, LONGEST), "unknown key; the keys are session, claim, reply"));
         }
-        let text = |key: &str, code| match body.get(key) {
+        let text = |key: &str| match body.get(key) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(_) => Err(wrong(key, code, &format!("expected {key} as a text"))),
+            Some(_) => Err(no_text(key, "")),
         };
-        let session = text("session", "bad_session")?;
-        let session = session.ok_or_else(|| wrong("session", "bad_session", "expected session as a text"))?;
-        let (claim, reply) = (text("claim", "bad_claim")?, text("reply", "bad_reply")?);
+        let session = text("session")?.ok_or_else(|| no_text("session", ""))?;
+        let (claim, reply) = (text("claim")?, text("reply")?);
         if claim.is_some() && reply.is_some() {
-            return Err(wrong("reply", "bad_request", "claim and reply were both given; give one of them"));
+            return Err(wrong("reply", "claim and reply were both given; give one of them"));
         }
         Ok(Request { session, claim, reply })
+    }
+}
+
+/// A body as JSON in which no key stands twice.
+fn json(body: &[u8]) -> Result<Value, Error> {
+    let none = || Error::new(ErrorKind::Json, "", "expected JSON").coded(CODE);
+    let text = core::str::from_utf8(body).map_err(|_| none())?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let read = match strict::read(text, CODE) {
+        Err(error) if error.kind() == ErrorKind::Json => strict::read(&mended(text).ok_or_else(none)?, CODE),
+        read => read,
+    };
+    read.map_err(|error| if error.kind() == ErrorKind::Json { none() } else { error })
+}
+
+/// The error of an argument that is no text but what `found` says, where a language has values of other types. Its code is
+/// the same wherever the argument came from.
+pub fn no_text(path: &str, found: &str) -> Error {
+    let found = if found.is_empty() { String::new() } else { format!("; found {found}") };
+    let error = Error::new(ErrorKind::Shape, path, format!("expected a text{found}"));
+    match path {
+        "session" => error.coded("bad_session"),
+        "claim" => error.coded("bad_claim"),
+        "reply" => error.coded("bad_reply"),
+        "log" => error.coded("bad_log"),
+        _ => error,
     }
 }

@@ -1,6 +1,6 @@
 //! What the bindings call: numbers and JSON text in, JSON text out.
 
-use super::{bad_now, headers, number, strict, Canary, Client, Options, Request, Verdict, FARTHEST};
+use super::{bad_now, headers, number, strict, Canary, Client, Options, Verdict, FARTHEST};
 use crate::error::{Error, ErrorKind};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -47,12 +47,6 @@ impl Handle {
     pub fn verify_reply(&self, session: &str, reply: &str, now: f64) -> Result<String, Error> {
         let now = seconds(now)?;
         Ok(shown(session, now, self.0.verify_reply(session, reply, now)))
-    }
-
-    /// What the body of a request asks for, as JSON text: `{session, claim, reply}`, of which `claim` or `reply` is null.
-    pub fn request(body: &str) -> Result<String, Error> {
-        let Request { session, claim, reply } = Request::read(body)?;
-        Ok(json!({"session": session, "claim": claim, "reply": reply}).to_string())
     }
 
     /// How many issuances are remembered.

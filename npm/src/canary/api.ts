@@ -1,27 +1,31 @@
 /** Proof of read: short tokens in a probe document, that only someone to whom its bytes came can report. */
 
 import { attempt, CounterfoilError } from "../error.js";
-import { plain } from "../input.js";
+import { described } from "../input.js";
 import * as core from "./core/counterfoil_canary.js";
+import { Issued } from "./issued.js";
 import { ready } from "./load.js";
+import { given, handed, wire } from "./options.js";
+
+export { Issued };
 
 /** What an answer shows, the best first. */
 export type State = "READ_VERIFIED" | "READ_STALE" | "REPLAY_SUSPECT" | "HALLUCINATED";
 
-/** The settings of a canary; what is left out keeps its default. */
+/** The settings of a canary; what is left out keeps its default. A wrong one throws a `CounterfoilError` with its name. */
 export interface CanaryOptions {
   /** The length of a bucket of time in seconds: 300 (30 to 3600). */
-  bucketSeconds?: number | null | undefined;
+  bucketSeconds?: number | undefined;
   /** How many bytes of the HMAC a sentinel shows: 32 (16 to 32). */
-  sentinelBytes?: number | null | undefined;
+  sentinelBytes?: number | undefined;
   /** How many buckets a sentinel may be off and still be fresh: 1 (0 to 8). */
-  freshTolerance?: number | null | undefined;
+  freshTolerance?: number | undefined;
   /** How many buckets back a sentinel is known at all: 24 (1 to 512), and more than the tolerance. */
-  staleHorizon?: number | null | undefined;
+  staleHorizon?: number | undefined;
   /** How many hours an issuance is remembered: 24 (1 to 168), and no shorter than the horizon. */
-  retentionHours?: number | null | undefined;
+  retentionHours?: number | undefined;
   /** How many issuances are remembered: 8192 (256 to 1048576). */
-  logSize?: number | null | undefined;
+  logSize?: number | undefined;
 }
 
 /** Who asked for a document. Of the identifier only a digest is kept. */
@@ -42,22 +46,6 @@ export interface CanaryEvent {
   bucket?: number;
   state?: State;
   distance?: number | null;
-}
-
-/** A sentinel with its document in three forms. It is for the document alone, never for a log. */
-export interface Issued {
-  session: string;
-  sentinel: string;
-  bucket: number;
-  /** When it stops being fresh, in Unix seconds. */
-  expires: number;
-  /** The page. */
-  document: string;
-  /** The same as plain text. */
-  text: string;
-  /** The same as the result of a tool of the Model Context Protocol, as JSON text. */
-  tool: string;
-  event: CanaryEvent;
 }
 
 /** A verdict. It never holds what the right answer would have been. */
@@ -82,7 +70,7 @@ export function headers(): Record<string, string> {
   return Object.fromEntries(JSON.parse(core.canary_headers()) as [string, string][]);
 }
 
-/** What looks like a sentinel of so many bytes in a reply, at most 16. */
+/** What a reader of a reply would copy as a sentinel of so many bytes, at most 16. */
 export function findSentinel(reply: string, bytes = 32): string[] {
   ready();
   return core.find_sentinel(text(reply, "reply"), Number.isInteger(bytes) && bytes <= 32 ? bytes : 0);
@@ -109,27 +97,34 @@ export function sentinel(rootKey: Uint8Array, sessionId: string, bucket: number 
 export class Canary {
   #core: core.Canary;
 
-  constructor(rootKey: Uint8Array, options?: CanaryOptions | null) {
+  constructor(rootKey: Uint8Array, options?: CanaryOptions) {
     ready();
-    this.#core = attempt(() => new core.Canary(key(rootKey), plain(named(options))));
+    const chosen = given(options, NAMES);
+    for (const [name, value] of Object.entries(chosen))
+      if (value === null) throw new CounterfoilError("option", name, "expected a whole number; found null");
+    this.#core = handed(chosen, NAMES, (json) => new core.Canary(key(rootKey), json));
   }
 
   /** Makes the sentinel of a session for the bucket of `now` and notes that it was issued. */
   issue(sessionId: string, now: number, client?: Client | null): Issued {
     const identifier = client == null ? undefined : text(client.identifier, "client.identifier");
     const agent = client?.agent == null ? undefined : text(client.agent, "client.agent");
-    return JSON.parse(attempt(() => this.#core.issue(text(sessionId, "session"), time(now), identifier, agent)));
+    return new Issued(
+      JSON.parse(attempt(() => this.#core.issue(text(sessionId, "session"), time(now), identifier, agent))),
+    );
   }
 
   /** Says what a claim shows at `now`. Null is an answer without a sentinel. */
   verify(sessionId: string, claim: string | null | undefined, now: number): CanaryVerdict {
-    const said = typeof claim === "string" ? claim : undefined;
-    return JSON.parse(attempt(() => this.#core.verify(String(sessionId), said, time(now))));
+    const said = claim == null ? undefined : text(claim, "claim");
+    return JSON.parse(attempt(() => this.#core.verify(text(sessionId, "session"), said, time(now))));
   }
 
-  /** As `verify`, on a whole reply: what looks like a sentinel in it is tried, and the best verdict is given. */
+  /** As `verify`, on a whole reply: each value of `findSentinel` is tried, and the best verdict is given. */
   verifyReply(sessionId: string, reply: string, now: number): CanaryVerdict {
-    return JSON.parse(attempt(() => this.#core.verify_reply(String(sessionId), text(reply, "reply"), time(now))));
+    return JSON.parse(
+      attempt(() => this.#core.verify_reply(text(sessionId, "session"), text(reply, "reply"), time(now))),
+    );
   }
 
   /** How many issuances are remembered. */
@@ -140,7 +135,7 @@ export class Canary {
   /** The settings, all of them. */
   get options(): Required<{ [name in keyof CanaryOptions]: number }> {
     const read = JSON.parse(this.#core.options()) as Record<string, number>;
-    return Object.fromEntries(NAMES.map(([name, wire]) => [name, read[wire]])) as ReturnType<() => Canary["options"]>;
+    return Object.fromEntries(NAMES.map((name) => [name, read[wire(name)]])) as ReturnType<() => Canary["options"]>;
   }
 
   /** The log as JSON text, for another process that was given the same key. It holds no sentinel and no address. */
@@ -165,29 +160,13 @@ export class Canary {
 }
 
 const NAMES = [
-  ["bucketSeconds", "bucket_seconds"],
-  ["sentinelBytes", "sentinel_bytes"],
-  ["freshTolerance", "fresh_tolerance"],
-  ["staleHorizon", "stale_horizon"],
-  ["retentionHours", "retention_hours"],
-  ["logSize", "log_size"],
+  "bucketSeconds",
+  "sentinelBytes",
+  "freshTolerance",
+  "staleHorizon",
+  "retentionHours",
+  "logSize",
 ] as const;
-
-/** The options under the names that the core knows. An unknown name stays as it is, so that the core refuses it. */
-function named(options: CanaryOptions | null | undefined): object | null {
-  if (options == null) return null;
-  const wire = new Map<string, string>(NAMES);
-  const known = NAMES.map(([name]) => name).join(", ");
-  return Object.fromEntries(
-    Object.entries(options).map(([name, value]) => {
-      const written = wire.get(name);
-      if (!written) throw new CounterfoilError("option", name, `expected one of ${known}`);
-      if (value != null && typeof value !== "number")
-        throw new CounterfoilError("option", name, `expected a whole number; found ${typeof value}`);
-      return [written, value];
-    }),
-  );
-}
 
 function key(bytes: unknown): Uint8Array {
   if (bytes instanceof Uint8Array) return bytes;
@@ -195,11 +174,11 @@ function key(bytes: unknown): Uint8Array {
 }
 
 function text(value: unknown, path: string): string {
-  if (typeof value === "string") return value;
-  throw new CounterfoilError("shape", path, `expected a text; found ${value === null ? "null" : typeof value}`);
+  if (typeof value !== "string") attempt(() => core.no_text(path, described(value)));
+  return value as string;
 }
 
+/** A time as the core takes it, which refuses what is no number. */
 function time(now: unknown): number {
-  if (typeof now === "number") return now;
-  throw new CounterfoilError("shape", "now", "expected Unix seconds as a number");
+  return typeof now === "number" ? now : Number.NaN;
 }

@@ -22,6 +22,9 @@ interface Serve {
   per_minute: number;
 }
 
+/** So many are taken at once. */
+const CONNECTIONS = 1024;
+
 /** Does what the words behind `canary` ask for, and sets the exit status. */
 export function run(words: string[]): void {
   core.initSync({ module: readFileSync(new URL("../core/counterfoil_cli_bg.wasm", import.meta.url)) });
@@ -46,6 +49,7 @@ function serve({ host, port, base, allow, per_minute }: Serve): void {
   const canary = new Canary(randomBytes(32));
   const audit = (event: object): void => say(`${JSON.stringify(event)}\n`); // It holds no sentinel.
   const server = createServer(listener(handler(canary, { base, hosts: allow, perMinute: per_minute, audit })));
+  server.maxConnections = CONNECTIONS;
   server.on("error", (failure) => ended(core.canary_failure(`${host}, port ${port}: ${reason(failure)}`)));
   server.listen(port, host, () => {
     const stdout = core.canary_started(host, (server.address() as AddressInfo).port, base);

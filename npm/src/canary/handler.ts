@@ -1,24 +1,38 @@
-/** The probe document over HTTP, as a web-standard handler: `Request` in, `Response` out. It writes no log. */
+/** The probe document over HTTP, as a web-standard handler. Who is answered and what is refused the core decides. */
 
-import { attempt, CounterfoilError } from "../error.js";
-import { type Canary, type CanaryEvent, type CanaryVerdict, headers } from "./api.js";
+import { CounterfoilError } from "../error.js";
+import { described } from "../input.js";
+import { Canary, type CanaryEvent, type CanaryVerdict } from "./api.js";
+import { type Audit, Hooks, type OnError } from "./audit.js";
+import { Body, Limit } from "./body.js";
 import * as core from "./core/counterfoil_canary.js";
+import { callable, given, handed } from "./options.js";
 
-/** Settings of a handler; what is left out keeps its default. */
+/** Settings of a handler; what is left out keeps its default. A wrong one throws a `CounterfoilError` with its name. */
 export interface HandlerOptions {
   /** Where it is mounted: `/canary`. */
   base?: string | undefined;
-  /** Unix seconds: the clock of this machine. */
-  now?: (() => number) | undefined;
   /**
    * Host names that are answered besides those of this machine (`localhost`, `127.0.0.1`, `[::1]`). Others are refused, since
    * a page could have its own name point here (DNS rebinding).
    */
   hosts?: readonly string[] | undefined;
-  /** How often a client, and a session, may ask in a minute: 30. */
+  /**
+   * How often a client may ask in a minute: 30. A third of them are its own for each session; all further questions about
+   * a session share this limit, too.
+   */
   perMinute?: number | undefined;
-  /** Hears of every document and verdict. The events hold no sentinel. */
-  audit?: ((event: CanaryEvent) => void) | undefined;
+  /** In how many seconds a body has to be here: 10 (1 to 60). */
+  bodySeconds?: number | undefined;
+  /** Unix seconds: the clock of this machine. */
+  now?: (() => number) | undefined;
+  /** Hears of every document and verdict. The events hold no sentinel. It may be asynchronous, and is not waited for. */
+  audit?: ((event: CanaryEvent) => unknown) | null | undefined;
+  /**
+   * Hears what `audit` throws or rejects with, and of every failure behind a status 500: `console.error`. The client is
+   * answered all the same.
+   */
+  onError?: ((failure: unknown) => unknown) | null | undefined;
 }
 
 /** The type of a global class where the project knows it, from a browser's types or Node's; else any object. */
@@ -31,24 +45,37 @@ export type WebResponse = Known<"Response">;
 /** Answers a request. `client` tells clients apart, such as by their address; only a digest of it is kept. */
 export type Handler = (request: WebRequest, info?: { client?: string | undefined }) => Promise<WebResponse>;
 
-/** The most bytes of a body that are read. */
-const LARGEST = 65_536;
+/** Under this the listener gives the target of a request as it was sent; an address has its dots resolved. */
+export const TARGET = Symbol("target");
+interface Info {
+  client?: unknown;
+  [TARGET]?: string;
+}
 
-const PRIVATE = {
-  "Cache-Control": "no-store, no-cache, must-revalidate",
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-};
+const NAMES = ["base", "hosts", "perMinute", "bodySeconds", "now", "audit", "onError"] as const;
+const FORMS = { html: "document", text: "text", tool: "tool" } as const;
 
-/** A refusal: a status and a code for programs. */
-class Refusal extends Error {
+/** What the core decides. */
+type Headers_ = Record<string, string>;
+interface Refused {
+  status: number;
+  headers: Headers_;
+  body: string;
+}
+interface Decided {
+  issue?: { session: string; form: keyof typeof FORMS };
+  verify?: { session: string; claim?: string | null; reply?: string | null };
+  headers: Headers_;
+  refused?: Refused;
+}
+
+/** What the operator's own part failed at. */
+class Fault extends Error {
   constructor(
-    readonly status: number,
     readonly code: string,
-    message: string,
-    readonly headers: Record<string, string> = {},
+    readonly failure: unknown,
   ) {
-    super(message);
+    super(code);
   }
 }
 
@@ -56,133 +83,112 @@ class Refusal extends Error {
  * `GET {base}/{session}` gives the probe document (`?form=text` and `?form=tool` its other forms), and `POST {base}/verify`
  * with `{"session", "claim"}` or `{"session", "reply"}` the verdict. A refusal is JSON: `{"error": {"code", "message"}}`.
  */
-export function handler(canary: Canary, options: HandlerOptions = {}): Handler {
-  const base = `/${(options.base ?? "/canary").replace(/^\/+|\/+$/g, "")}`;
-  const now = options.now ?? (() => Date.now() / 1000);
-  const hosts = new Set((options.hosts ?? []).map((host) => host.toLowerCase()));
-  const limit = options.perMinute ?? 30;
-  const clients = attempt(() => new core.Limiter(limit));
-  const sessions = attempt(() => new core.Limiter(limit));
-
-  const ask = (limiter: core.Limiter, name: string): void => {
-    const wait = limiter.ask(name, now());
-    if (wait > 0)
-      throw new Refusal(429, "rate_limited", `asked more than ${limit} times a minute`, { "Retry-After": `${wait}` });
-  };
-
-  const issue = (session: string, form: string | null, client: string, agent: string): Response => {
-    ask(sessions, session);
-    const issued = canary.issue(session, now(), client === "" ? null : { identifier: client, agent });
-    options.audit?.(issued.event);
-    const plain = form === "text" || form === "tool";
-    const type = form === "text" ? "text/plain; charset=utf-8" : "application/json";
-    const body = form === "text" ? issued.text : form === "tool" ? issued.tool : issued.document;
-    return new Response(body, { headers: plain ? { ...headers(), "Content-Type": type } : headers() });
-  };
-
-  const verify = async (request: Request): Promise<Response> => {
-    const { session, claim, reply } = await asked(request);
-    ask(sessions, session);
-    const found: CanaryVerdict =
-      typeof reply === "string"
-        ? canary.verifyReply(session, reply, now())
-        : canary.verify(session, claim as string | null, now());
-    options.audit?.(found.event);
-    const { state, distance, meaning } = found;
-    return Response.json({ state, distance, meaning }, { headers: PRIVATE });
-  };
-
-  const answer = async (request: Request, client: string): Promise<Response> => {
-    const url = new URL(request.url);
-    local(request, url, hosts);
-    if (!url.pathname.startsWith(`${base === "/" ? "" : base}/`))
-      throw new Refusal(404, "not_found", "nothing is here");
-    ask(clients, client);
-    const name = decoded(url.pathname.slice(base === "/" ? 1 : base.length + 1));
-    const wanted = name === "verify" ? "POST" : "GET";
-    if (request.method !== wanted) throw new Refusal(405, "wrong_method", `expected ${wanted}`, { Allow: wanted });
-    if (wanted === "POST") return verify(request);
-    return issue(name, url.searchParams.get("form"), client, request.headers.get("user-agent") ?? "");
-  };
-
+export function handler(canary: Canary, options?: HandlerOptions): Handler {
+  if (!(canary instanceof Canary))
+    throw new CounterfoilError("option", "canary", `expected a Canary; found ${described(canary)}`);
+  const { now = () => Date.now() / 1000, audit, onError, ...served } = given(options, NAMES);
+  const gate = handed(served, NAMES, (json) => new core.Gate(json));
+  const clock = callable<() => unknown>("now", now);
+  const hooks = new Hooks(
+    audit == null ? undefined : callable<Audit>("audit", audit),
+    onError == null ? undefined : callable<OnError>("onError", onError),
+  );
+  const seconds = (served["bodySeconds"] as number | undefined) ?? 10;
   return async (request, info) => {
+    const body = new Body(request, seconds);
     try {
-      return await answer(request, info?.client ?? "");
+      return await answer({ canary, gate, clock, hooks }, request, info ?? {}, body);
     } catch (failure) {
-      return refused(failure);
+      return refused(failure, hooks, body);
     }
   };
 }
 
-function refused(failure: unknown): Response {
-  let refusal = new Refusal(500, "internal", "the request could not be answered");
-  if (failure instanceof Refusal) refusal = failure;
-  else if (failure instanceof CounterfoilError)
-    refusal = new Refusal(400, `bad_${failure.path || "request"}`, failure.message);
-  const { status, code, message } = refusal;
-  return Response.json({ error: { code, message } }, { status, headers: { ...PRIVATE, ...refusal.headers } });
+interface Server {
+  canary: Canary;
+  gate: core.Gate;
+  clock: () => unknown;
+  hooks: Hooks;
 }
 
-/** Refuses names that are not this machine's, in the address and in what a browser says of the page that asks. */
-function local(request: Request, url: URL, hosts: ReadonlySet<string>): void {
-  const known = (name: string): boolean => hosts.has(name) || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name);
-  const host = request.headers.get("host");
-  if (!known(url.hostname.toLowerCase()) || (host !== null && !known(named(`http://${host}`))))
-    throw new Refusal(403, "forbidden_host", "this host name is not answered; the option hosts allows it");
-  const origin = request.headers.get("origin");
-  if (origin !== null && !known(named(origin)))
-    throw new Refusal(403, "forbidden_origin", "a page of this origin is not answered; the option hosts allows it");
+async function answer(server: Server, request: Request, info: Info, body: Body): Promise<Response> {
+  const client = info.client ?? "";
+  if (typeof client !== "string") throw new Fault("bad_client", wrong("client", "a text", client));
+  const seconds = (): number => performance.now() / 1000; // Of a clock that is never set.
+  let found: Decided = JSON.parse(server.gate.arrive(head(request, client, info[TARGET]), seconds()));
+  if (found.verify) found = JSON.parse(server.gate.asked(client, await body.read(), seconds()));
+  if (found.refused) {
+    await body.drain();
+    return response(found.refused);
+  }
+  const text = found.issue ? issued(server, request, client, found.issue) : verified(server, found.verify);
+  return response({ status: 200, headers: found.headers, body: text });
 }
 
-function named(address: string): string {
-  return URL.canParse(address) ? new URL(address).hostname.toLowerCase() : "";
+function issued(server: Server, request: Request, client: string, asked: NonNullable<Decided["issue"]>): string {
+  const agent = request.headers.get("user-agent") ?? "";
+  const who = client === "" ? null : { identifier: client, agent };
+  const made = server.canary.issue(asked.session, time(server.clock), who);
+  server.hooks.tell(made.event);
+  return made[FORMS[asked.form]];
 }
 
-function decoded(part: string): string {
+function verified(server: Server, asked: Decided["verify"]): string {
+  const { session, claim, reply } = asked as NonNullable<typeof asked>;
+  const now = time(server.clock);
+  const found: CanaryVerdict =
+    reply == null ? server.canary.verify(session, claim, now) : server.canary.verifyReply(session, reply, now);
+  server.hooks.tell(found.event);
+  const { state, distance, meaning } = found;
+  return JSON.stringify({ state, distance, meaning });
+}
+
+/** The time. A clock that gives none is a fault of this server, not of the one who asks. */
+function time(clock: () => unknown): number {
+  let now: unknown;
   try {
-    return decodeURIComponent(part);
-  } catch {
-    throw new Refusal(400, "bad_session", "the session's id is no text");
+    now = clock();
+  } catch (failure) {
+    throw new Fault("bad_now", failure);
   }
+  if (typeof now === "number" && now >= 0 && now <= 9e12) return now;
+  throw new Fault("bad_now", wrong("now", "Unix seconds as a number", now));
 }
 
-/** What a verdict is asked of. Only JSON is read, which a page of another origin cannot send unasked. */
-async function asked(request: Request): Promise<{ session: string; claim: unknown; reply: unknown }> {
-  if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? ""))
-    throw new Refusal(415, "wrong_type", "expected Content-Type: application/json");
-  const body: unknown = parsed(await bounded(request));
-  if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw new Refusal(400, "bad_request", 'expected {"session", "claim"} or {"session", "reply"}');
-  const { session, claim, reply } = body as Record<string, unknown>;
-  if (typeof session !== "string") throw new Refusal(400, "bad_session", "expected session as a text");
-  for (const [name, value] of [
-    ["claim", claim],
-    ["reply", reply],
-  ] as const)
-    if (value != null && typeof value !== "string") throw new Refusal(400, `bad_${name}`, `expected ${name} as a text`);
-  return { session, claim, reply };
+function wrong(path: string, expected: string, found: unknown): CounterfoilError {
+  return new CounterfoilError("shape", path, `expected ${expected}; found ${described(found)}`);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal(400, "bad_request", "expected JSON");
-  }
+/** What the core decides on, as JSON text. */
+function head(request: Request, client: string, target: string | undefined): string {
+  const url = new URL(request.url);
+  const { host, ...sent } = {
+    host: request.headers.get("host"),
+    origin: request.headers.get("origin"),
+    type: request.headers.get("content-type"),
+    length: request.headers.get("content-length"),
+  };
+  const asked =
+    target === undefined
+      ? { target: url.pathname + url.search, host: host ?? url.host, url: url.host }
+      : { target, host };
+  return JSON.stringify({ method: request.method, client: mended(client), ...asked, ...sent });
 }
 
-/** The body as text, given up where it grows too large. */
-async function bounded(request: Request): Promise<string> {
-  const decoder = new TextDecoder();
-  let [text, size] = ["", 0];
-  const reader = request.body?.getReader();
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    size += part.value.byteLength;
-    if (size > LARGEST) {
-      await reader?.cancel();
-      throw new Refusal(413, "too_large", `a body has at most ${LARGEST} bytes`);
-    }
-    text += decoder.decode(part.value, { stream: true });
-  }
-  return text + decoder.decode();
+/** A text without lone surrogates, which JSON cannot carry. */
+function mended(text: string): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
+}
+
+/** What goes wrong is answered, and told to the operator where it is not the fault of the one who asks. */
+async function refused(failure: unknown, hooks: Hooks, body: Body): Promise<Response> {
+  if (!(failure instanceof Limit)) hooks.failed(failure instanceof Fault ? failure.failure : failure);
+  const code = failure instanceof Limit || failure instanceof Fault ? failure.code : "internal";
+  const { refused } = JSON.parse(core.Gate.refused(code)) as { refused: Refused };
+  await body.drain();
+  return response(refused);
+}
+
+function response({ status, headers, body }: Refused): Response {
+  return new Response(body, { status, headers });
 }

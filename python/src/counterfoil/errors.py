@@ -18,12 +18,15 @@ class Error(ValueError):
     """Where it is: a JSON path such as `calls[3].status`, a line, or empty for the whole input."""
     message: str
     """The sentence without the place."""
+    code: str
+    """One word for programs that hand it on: `bad_session`, `bad_now`, and so on in proof of read, else the kind."""
 
-    def __init__(self, kind: str, path: str, message: str) -> None:
+    def __init__(self, kind: str, path: str, message: str, code: str | None = None) -> None:
         super().__init__(kind, path, message)
         self.kind = kind
         self.path = path
         self.message = message
+        self.code = code or kind
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message}" if self.path else self.message

@@ -16,41 +16,23 @@ shown. Times are Unix seconds, which the host gives.
 from __future__ import annotations
 
 import json
-import re
+import math
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any, Literal, NoReturn
 
 from counterfoil import _core
+from counterfoil.api import sound
 from counterfoil.canary.asgi import app
+from counterfoil.canary.issued import Issued, from_core
+from counterfoil.canary.options import described, known, written
 from counterfoil.errors import Error
 
 __all__ = ["Canary", "Issued", "State", "Verdict", "app", "find_sentinel", "headers", "new_session", "sentinel"]
 
 State = Literal["READ_VERIFIED", "READ_STALE", "REPLAY_SUSPECT", "HALLUCINATED"]
 """What an answer shows, the best first."""
-
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
-
-@dataclass(frozen=True)
-class Issued:
-    """A sentinel with its document in three forms. It is for the document alone: `repr` leaves it out."""
-
-    session: str
-    bucket: int
-    expires: int
-    """When it stops being fresh, in Unix seconds."""
-    event: Mapping[str, Any]
-    """For an audit; it holds no sentinel."""
-    sentinel: str = field(repr=False)
-    document: str = field(repr=False)
-    """The page."""
-    text: str = field(repr=False)
-    """The same as plain text."""
-    tool: str = field(repr=False)
-    """The same as the result of a tool of the Model Context Protocol, as JSON text."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +66,14 @@ class Canary:
         stale_horizon: int = 24,
         retention_hours: int = 24,
         log_size: int = 8192,
+        **unknown: NoReturn,
     ) -> None:
-        """Ranges: bucket_seconds 30 to 3600, sentinel_bytes 16 to 32, fresh_tolerance 0 to 8, stale_horizon 1 to 512
+        """A wrong option raises `Error` with its name.
+
+        Ranges: bucket_seconds 30 to 3600, sentinel_bytes 16 to 32, fresh_tolerance 0 to 8, stale_horizon 1 to 512
         and more than the tolerance, retention_hours 1 to 168 and no shorter than the horizon, log_size 256 to
-        1048576."""
+        1048576.
+        """
         options = {
             "bucket_seconds": bucket_seconds,
             "sentinel_bytes": sentinel_bytes,
@@ -96,10 +82,11 @@ class Canary:
             "retention_hours": retention_hours,
             "log_size": log_size,
         }
+        known(unknown, options)
         for name, value in options.items():
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise Error("option", name, f"expected a whole number; found {type(value).__name__}")
-        self._core = _core.Canary(_key(root_key), json.dumps(options))
+            if value is None:
+                raise Error("option", name, "expected a whole number; found null")
+        self._core = _core.Canary(_key(root_key), written(options))
 
     def issue(self, session_id: str, now: float, client: str | None = None, agent: str = "") -> Issued:
         """Makes the sentinel of a session for the bucket of `now` and notes that it was issued.
@@ -108,15 +95,15 @@ class Canary:
         """
         who = None if client is None else _text(client, "client")
         made = self._core.issue(_text(session_id, "session"), _time(now), who, _text(agent, "agent"))
-        return Issued(**json.loads(made))
+        return from_core(json.loads(made))
 
     def verify(self, session_id: str, claim: str | None, now: float) -> Verdict:
         """Says what a claim shows at `now`. None is an answer without a sentinel."""
-        said = _text(claim, "claim") if isinstance(claim, str) else None
+        said = None if claim is None else _text(claim, "claim")
         return Verdict(**json.loads(self._core.verify(_text(session_id, "session"), said, _time(now))))
 
     def verify_reply(self, session_id: str, reply: str, now: float) -> Verdict:
-        """As `verify`, on a whole reply: what looks like a sentinel in it is tried, and the best verdict is given."""
+        """As `verify`, on a whole reply: each value of `find_sentinel` is tried, and the best verdict is given."""
         found = self._core.verify_reply(_text(session_id, "session"), _text(reply, "reply"), _time(now))
         return Verdict(**json.loads(found))
 
@@ -155,7 +142,7 @@ def sentinel(root_key: bytes, session_id: str, bucket: int, length: int = 32) ->
 
 
 def find_sentinel(reply: str, length: int = 32) -> list[str]:
-    """What looks like a sentinel of so many bytes in a reply, at most 16."""
+    """What a reader of a reply would copy as a sentinel of so many bytes, at most 16."""
     known = isinstance(length, int) and 16 <= length <= 32
     return _core.find_sentinel(_text(reply, "reply"), length) if known else []
 
@@ -177,12 +164,12 @@ def _key(root_key: object) -> bytes:
 
 
 def _text(value: object, path: str) -> str:
-    if isinstance(value, str):
-        return _SURROGATES.sub("�", value)
-    raise Error("shape", path, f"expected a text; found {type(value).__name__}")
+    if not isinstance(value, str):
+        _core.canary_no_text(path, described(value))
+    return sound(value)
 
 
 def _time(now: object) -> float:
-    if isinstance(now, int | float) and not isinstance(now, bool) and abs(now) < 1e300:
-        return float(now)
-    raise Error("shape", "now", "expected Unix seconds as a number")
+    """A time as the core takes it, which refuses what is no number."""
+    is_time = isinstance(now, int | float) and not isinstance(now, bool) and abs(now) < 1e300
+    return float(now) if is_time else math.nan  # type: ignore[arg-type]

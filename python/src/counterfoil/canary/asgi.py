@@ -1,15 +1,18 @@
-"""The probe document over HTTP, as an ASGI application. It writes no log."""
+"""The probe document over HTTP, as an ASGI application. Who is answered and what is refused the core decides."""
 
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, urlsplit
+from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.parse import quote, unquote
 
 from counterfoil import _core
+from counterfoil.api import sound
+from counterfoil.canary.audit import Hooks
+from counterfoil.canary.body import Body, GoneError, LimitError, Receive
+from counterfoil.canary.options import described, function, known, listed, written
 from counterfoil.errors import Error
 
 if TYPE_CHECKING:
@@ -18,43 +21,25 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-LARGEST = 65_536
-"""The most bytes of a body that are read."""
-LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|\[::1\]")
-PRIVATE = {
-    "Content-Type": "application/json",
-    "Cache-Control": "no-store, no-cache, must-revalidate",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
-
-
-class RefusedError(Exception):
-    """A status and a code for programs."""
-
-    def __init__(self, status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(message)
-        self.status = status
-        self.code = code
-        self.message = message
-        self.headers = headers or {}
-
-
-Answer = tuple[int, Mapping[str, str], str]
+OPTIONS = ("base", "hosts", "per_minute", "body_seconds", "now", "audit", "on_error")
+HEADERS = {"host": b"host", "origin": b"origin", "type": b"content-type", "length": b"content-length"}
+FORMS = {"html": "document", "text": "text", "tool": "tool"}
 
 
 def app(
     canary: Canary,
     *,
     base: str = "/canary",
-    now: Callable[[], float] = time.time,
     hosts: Iterable[str] = (),
     per_minute: int = 30,
+    body_seconds: int = 10,
+    now: Callable[[], float] = time.time,
     audit: Callable[[Mapping[str, Any]], object] | None = None,
+    on_error: Callable[[BaseException], object] | None = None,
+    **unknown: NoReturn,
 ) -> Application:
     """An ASGI application that serves the probe document of a canary, for example under uvicorn.
 
@@ -63,106 +48,155 @@ def app(
     JSON: `{"error": {"code", "message"}}`.
 
     Only the names of this machine are answered (`localhost`, `127.0.0.1`, `[::1]`) and those in `hosts`, since a page
-    could have its own name point here (DNS rebinding). A client, and a session, may ask `per_minute` times a minute.
-    `audit` hears of every document and verdict; the events hold no sentinel.
+    could have its own name point here (DNS rebinding). A client may ask `per_minute` times a minute; of these a third
+    are its own for each session, and all further questions about a session share `per_minute`, too. A body has to be
+    here within `body_seconds`.
+
+    `audit` hears of every document and verdict; the events hold no sentinel. It may be asynchronous, and is not waited
+    for. What it raises, and every failure behind a status 500, goes to `on_error`, or else to the logger
+    `counterfoil.canary`; the client is answered all the same. A wrong option raises `Error` with its name.
     """
-    return _App(canary, base, now, frozenset(host.lower() for host in hosts), per_minute, audit)
+    known(unknown, OPTIONS)
+    from counterfoil.canary import Canary
+
+    if not isinstance(canary, Canary):
+        raise Error("option", "canary", f"expected a Canary; found {described(canary)}")
+    served = {"base": base, "hosts": listed(hosts), "per_minute": per_minute, "body_seconds": body_seconds}
+    gate = _core.Gate(written(served))
+    clock = function("now", now)
+    hooks = Hooks(
+        None if audit is None else function("audit", audit),
+        None if on_error is None else function("on_error", on_error),
+    )
+    return _App(canary, gate, clock, float(body_seconds), hooks)
 
 
 class _App:
-    def __init__(
-        self,
-        canary: Canary,
-        base: str,
-        now: Callable[[], float],
-        hosts: frozenset[str],
-        per_minute: int,
-        audit: Callable[[Mapping[str, Any]], object] | None,
-    ) -> None:
+    def __init__(self, canary: Canary, gate: _core.Gate, now: Callable[[], Any], seconds: float, hooks: Hooks) -> None:
         self._canary = canary
-        self._base = f"/{base.strip('/')}" if base.strip("/") else ""
+        self._gate = gate
         self._now = now
-        self._hosts = hosts
-        self._limit = per_minute
-        self._clients = _core.Limiter(per_minute)
-        self._sessions = _core.Limiter(per_minute)
-        self._audit = audit or (lambda event: None)
+        self._seconds = seconds
+        self._hooks = hooks
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await _lifespan(receive, send)
-            return
-        if scope["type"] != "http":
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close"})
+        elif scope["type"] != "http":
             raise RuntimeError(f"counterfoil's canary answers HTTP alone; found {scope['type']}")
-        try:
-            status, headers, body = await self._answer(scope, receive)
-        except RefusedError as refusal:
-            status, headers, body = _refused(refusal)
-        except Error as error:
-            status, headers, body = _refused(RefusedError(400, f"bad_{error.path or 'request'}", str(error)))
-        await _send(send, status, headers, body)
-
-    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
-        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        self._local(headers)
-        path = scope["path"]
-        if not path.startswith(f"{self._base}/"):
-            raise RefusedError(404, "not_found", "nothing is here")
-        client = (scope.get("client") or ("",))[0]
-        self._ask(self._clients, client)
-        name = path[len(self._base) + 1 :]
-        wanted = "POST" if name == "verify" else "GET"
-        if scope["method"] != wanted:
-            raise RefusedError(405, "wrong_method", f"expected {wanted}", {"Allow": wanted})
-        if wanted == "POST":
-            return self._verify(_asked(headers, await _body(receive)))
-        form = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("form", ["html"])[0]
-        return self._issue(name, form, client, headers.get(b"user-agent", ""))
-
-    def _issue(self, session: str, form: str, client: str, agent: str) -> Answer:
-        self._ask(self._sessions, session)
-        issued = self._canary.issue(session, self._now(), client or None, agent)
-        self._audit(issued.event)
-        headers = dict(json.loads(_core.canary_headers()))
-        if form == "text":
-            return 200, {**headers, "Content-Type": "text/plain; charset=utf-8"}, issued.text
-        if form == "tool":
-            return 200, {**headers, "Content-Type": "application/json"}, issued.tool
-        return 200, headers, issued.document
-
-    def _verify(self, asked: Mapping[str, Any]) -> Answer:
-        session, claim, reply = asked["session"], asked.get("claim"), asked.get("reply")
-        self._ask(self._sessions, session)
-        if reply is not None:
-            found = self._canary.verify_reply(session, reply, self._now())
         else:
-            found = self._canary.verify(session, claim, self._now())
-        self._audit(found.event)
-        shown = {"state": found.state, "distance": found.distance, "meaning": found.meaning}
-        return 200, PRIVATE, json.dumps(shown)
+            body = Body(receive, self._seconds)
+            try:
+                found = await self._answer(scope, body)
+                if "refused" in found and _sends(scope):
+                    await body.drain()
+            except GoneError:
+                return
+            await _send(send, found.get("refused", found), scope, body)
 
-    def _ask(self, limiter: _core.Limiter, name: str) -> None:
-        wait = limiter.ask(name.encode("utf-8", "replace").decode(), self._now())
-        if wait:
-            message = f"asked more than {self._limit} times a minute"
-            raise RefusedError(429, "rate_limited", message, {"Retry-After": str(wait)})
-
-    def _local(self, headers: Mapping[bytes, str]) -> None:
-        """Refuses names that are not this machine's, in the address and in what a browser tells of the asking page."""
-        if not self._known(f"http://{headers.get(b'host', '')}"):
-            message = "this host name is not answered; the option hosts allows it"
-            raise RefusedError(403, "forbidden_host", message)
-        if b"origin" in headers and not self._known(headers[b"origin"]):
-            message = "a page of this origin is not answered; the option hosts allows it"
-            raise RefusedError(403, "forbidden_origin", message)
-
-    def _known(self, address: str) -> bool:
+    async def _answer(self, scope: Scope, body: Body) -> Mapping[str, Any]:
+        """Status, headers and body; what is refused under that name."""
         try:
-            name = (urlsplit(address).hostname or "").lower()
-        except ValueError:
-            return False
-        name = f"[{name}]" if ":" in name else name
-        return name in self._hosts or LOOPBACK.fullmatch(name) is not None
+            return await self._decided(scope, body)
+        except LimitError as limit:
+            return _refused(limit.code)
+        except _FaultError as fault:
+            self._hooks.failed(fault.failure)
+            return _refused(fault.code)
+        except GoneError:
+            raise
+        except Exception as failure:
+            self._hooks.failed(failure)
+            return _refused("internal")
+
+    async def _decided(self, scope: Scope, body: Body) -> Mapping[str, Any]:
+        client = _client(scope)
+        found: dict[str, Any] = json.loads(self._gate.arrive(_head(scope, client), time.monotonic()))
+        if "verify" in found:
+            found = json.loads(self._gate.asked(client, await body.read(), time.monotonic()))
+        if "refused" in found:
+            return found
+        if "verify" in found:
+            text = self._verified(**found["verify"])
+        else:
+            agent = _header(scope, b"user-agent") or ""
+            text = self._issued(found["issue"]["session"], found["issue"]["form"], client, agent)
+        return {"status": 200, "headers": found["headers"], "body": text}
+
+    def _issued(self, session: str, form: str, client: str, agent: str) -> str:
+        issued = self._canary.issue(session, self._time(), client or None, agent)
+        self._hooks.tell(issued.event)
+        text: str = getattr(issued, FORMS[form])
+        return text
+
+    def _verified(self, session: str, claim: str | None = None, reply: str | None = None) -> str:
+        now = self._time()
+        if reply is None:
+            found = self._canary.verify(session, claim, now)
+        else:
+            found = self._canary.verify_reply(session, reply, now)
+        self._hooks.tell(found.event)
+        shown = {"state": found.state, "distance": found.distance, "meaning": found.meaning}
+        return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+
+    def _time(self) -> float:
+        """The time. A clock that gives none is a fault of this server, not of the one who asks."""
+        try:
+            now = self._now()
+        except Exception as failure:
+            raise _FaultError("bad_now", failure) from failure
+        if isinstance(now, int | float) and not isinstance(now, bool) and 0 <= now <= 9e12:
+            return float(now)
+        raise _FaultError(
+            "bad_now", Error("shape", "now", f"expected Unix seconds as a number; found {described(now)}")
+        )
+
+
+class _FaultError(Exception):
+    """What the operator's own part failed at."""
+
+    def __init__(self, code: str, failure: Exception) -> None:
+        super().__init__(code)
+        self.code = code
+        self.failure = failure
+
+
+def _client(scope: Scope) -> str:
+    client = (scope.get("client") or ("",))[0]
+    if isinstance(client, str):
+        return sound(client)
+    raise _FaultError("bad_client", Error("shape", "client", f"expected a text; found {described(client)}"))
+
+
+def _header(scope: Scope, wanted: bytes) -> str | None:
+    """A header; one that was sent several times with all of its values."""
+    values = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == wanted]
+    return ", ".join(values) if values else None
+
+
+def _head(scope: Scope, client: str) -> str:
+    """What the core decides on, as JSON text."""
+    path = sound(scope["path"])
+    raw = (scope.get("raw_path") or b"").decode("latin-1")
+    # What a server between has taken off the path, it has not taken off the raw one.
+    target = raw if unquote(raw) == path else quote(path)
+    query = scope.get("query_string", b"").decode("latin-1")
+    head = {name: _header(scope, header) for name, header in HEADERS.items()}
+    head.update(method=scope["method"], target=f"{target}?{query}", client=client)
+    return json.dumps(head)
+
+
+def _sends(scope: Scope) -> bool:
+    """Whether a body comes with the request."""
+    return _header(scope, b"transfer-encoding") is not None or (_header(scope, b"content-length") or "0") != "0"
+
+
+def _refused(code: str) -> Mapping[str, Any]:
+    found: dict[str, Any] = json.loads(_core.Gate.refused(code))
+    return found
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:
@@ -173,46 +207,12 @@ async def _lifespan(receive: Receive, send: Send) -> None:
             return
 
 
-async def _body(receive: Receive) -> bytes:
-    body = b""
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise RefusedError(400, "bad_request", "the request ended too early")
-        part: bytes = message.get("body", b"")
-        body += part
-        if len(body) > LARGEST:
-            raise RefusedError(413, "too_large", f"a body has at most {LARGEST} bytes")
-        if not message.get("more_body"):
-            return body
-
-
-def _asked(headers: Mapping[bytes, str], body: bytes) -> Mapping[str, Any]:
-    """What a verdict is asked of. Only JSON is read, which a page of another origin cannot send unasked."""
-    if not re.match(r"application/json\b", headers.get(b"content-type", ""), re.I):
-        raise RefusedError(415, "wrong_type", "expected Content-Type: application/json")
-    try:
-        asked: object = json.loads(body)
-    except (ValueError, RecursionError):
-        raise RefusedError(400, "bad_request", "expected JSON") from None
-    if not isinstance(asked, dict):
-        raise RefusedError(400, "bad_request", 'expected {"session", "claim"} or {"session", "reply"}')
-    if not isinstance(asked.get("session"), str):
-        raise RefusedError(400, "bad_session", "expected session as a text")
-    for name in ("claim", "reply"):
-        if asked.get(name) is not None and not isinstance(asked[name], str):
-            raise RefusedError(400, f"bad_{name}", f"expected {name} as a text")
-    return asked
-
-
-def _refused(refusal: RefusedError) -> Answer:
-    body = json.dumps({"error": {"code": refusal.code, "message": refusal.message}})
-    return refusal.status, {**PRIVATE, **refusal.headers}, body
-
-
-async def _send(send: Send, status: int, headers: Mapping[str, str], body: str) -> None:
-    data = body.encode()
-    pairs = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
-    pairs.append((b"content-length", str(len(data)).encode()))
-    await send({"type": "http.response.start", "status": status, "headers": pairs})
+async def _send(send: Send, answer: Mapping[str, Any], scope: Scope, body: Body) -> None:
+    data = answer["body"].encode()
+    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer["headers"].items()]
+    headers.append((b"content-length", str(len(data)).encode()))
+    # What was not taken off the line would be read as the next request.
+    if _sends(scope) and not body.ended and scope.get("http_version", "1.1").startswith("1"):
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": answer["status"], "headers": headers})
     await send({"type": "http.response.body", "body": data})

@@ -17,6 +17,9 @@ from counterfoil.cli import contents, reason, standard_input, write
 
 __all__ = ["run"]
 
+CONNECTIONS = 1024
+"""So many are taken at once."""
+
 
 def run(words: list[str]) -> int:
     """Does what the words behind `canary` ask for; gives the exit status."""
@@ -48,7 +51,7 @@ def serve(asked: Mapping[str, Any]) -> int:
     try:
         import uvicorn
     except ImportError:
-        return ended(*_core.canary_failure("canary serve needs uvicorn: pip install 'counterfoil[canary]'"))
+        return ended(*_core.canary_failure(f"canary serve needs uvicorn: {sys.executable} -m pip install uvicorn"))
     host, base = asked["host"], asked["base"]
     try:
         family = socket.getaddrinfo(host, asked["port"], type=socket.SOCK_STREAM)[0][0]
@@ -58,7 +61,8 @@ def serve(asked: Mapping[str, Any]) -> int:
     canary = Canary(os.urandom(32))
     answers = app(canary, base=base, hosts=asked["allow"], per_minute=asked["per_minute"], audit=note)
     # No access log, and no client by a header that anybody may send.
-    config = uvicorn.Config(answers, log_level="warning", access_log=False, proxy_headers=False, ws="none")
+    quiet: dict[str, Any] = {"log_level": "warning", "access_log": False, "proxy_headers": False, "ws": "none"}
+    config = uvicorn.Config(answers, limit_concurrency=CONNECTIONS, **quiet)
     with listening:
         write(_core.canary_started(host, listening.getsockname()[1], base), "")
         asyncio.run(uvicorn.Server(config).serve([listening]))
