@@ -4,6 +4,7 @@
 //! own face, with its types and its docs, is `python/src/counterfoil`.
 
 mod canary;
+mod contract;
 mod eval;
 
 use core::ops::ControlFlow;
@@ -294,6 +295,8 @@ mod _core {
     use super::canary::{canary_asked, canary_failure, canary_headers, canary_no_text, canary_started, canary_vectors};
     #[pymodule_export]
     use super::canary::{find_sentinel, sentinel, Canary, Gate};
+    #[pymodule_export]
+    use super::contract::{contract_call, contract_step};
     #[pymodule_export]
     use super::eval::{eval_asked, eval_failure, Eval};
     #[pymodule_export]
