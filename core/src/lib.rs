@@ -47,6 +47,7 @@
 //! | [`render`] | a result as text and HTML |
 //! | [`wire`] | JSON text in, JSON text out, spans in the caller's unit: what the bindings call |
 //! | `canary` | proof of read: sentinels in a probe document; behind the feature `canary` |
+//! | `contract` | what has to be true, frozen before the work and judged after it; behind the feature `contract` |
 //! | `rules` | claims of the host's own, as data; behind the feature `rules` |
 //! | [`mod@cited`], [`mod@ran`] | two lines about a turn that need no reader |
 //! | `command` | the command line without its file system; behind the feature `command` |
@@ -92,6 +93,8 @@ pub mod checker;
 pub mod cited;
 #[cfg(feature = "command")]
 pub mod command;
+#[cfg(feature = "contract")]
+pub mod contract;
 pub mod error;
 #[cfg(feature = "command")]
 pub mod eval;
@@ -128,3 +131,8 @@ pub use verification::{verify, verify_session, verify_session_with, Progress};
 
 /// The version of this crate, the wheel and the npm package.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The example of the page runs.
+#[cfg(all(doctest, feature = "contract"))]
+#[doc = include_str!("../../docs/contracts.md")]
+mod contracts_page {}

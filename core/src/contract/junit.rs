@@ -1,0 +1,295 @@
+//! Test reports in JUnit's XML, as most runners write it.
+//!
+//! A document type is refused: it can name other files, and entities that grow without end.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use roxmltree::{Document, Node, ParsingOptions};
+
+/// What became of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// None of the others.
+    Passed,
+    /// It has a `failure` or an `error`.
+    Failed,
+    /// It has a `skipped` and neither of these.
+    Skipped,
+}
+
+/// One test as reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Case {
+    /// `classname::name`.
+    pub(crate) key: String,
+    /// What became of it.
+    pub(crate) state: State,
+}
+
+/// What a report says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Report {
+    /// The tests, in order; one that ran twice is here twice.
+    pub(crate) cases: Vec<Case>,
+    /// Where the totals that a suite gives are not those of its tests.
+    pub(crate) disagreement: Option<String>,
+}
+
+impl Report {
+    /// How many tests ended so.
+    pub(crate) fn count(&self, state: State) -> usize {
+        self.cases.iter().filter(|case| case.state == state).count()
+    }
+}
+
+/// Why a report was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unread {
+    /// A rule of safety forbids it.
+    Refused(String),
+    /// It is no report.
+    Malformed(String),
+}
+
+/// The most attributes of an element, declarations of namespaces in a report, and elements.
+const ATTRIBUTES: usize = 64;
+const NAMESPACES: usize = 64;
+const NODES: u32 = 1 << 21;
+
+/// Reads a report.
+pub(crate) fn parse(text: &str) -> Result<Report, Unread> {
+    bounded(text)?;
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: NODES, ..ParsingOptions::default() };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let document = Document::parse_with_options(text, options).map_err(|error| match error {
+        roxmltree::Error::DtdDetected => Unread::Refused("has a document type".into()),
+        roxmltree::Error::NodesLimitReached => Unread::Refused("has more elements than are read".into()),
+        error => Unread::Malformed(format!("is not XML: {error}")),
+    })?;
+    let root = document.root_element();
+    if !matches!(root.tag_name().name(), "testsuites" | "testsuite") {
+        return Err(Unread::Malformed("is no report: its first element is neither testsuites nor testsuite".into()));
+    }
+    Ok(read(root))
+}
+
+/// The parser compares every attribute of an element with every other, and hands all namespaces down, so that a report made of
+/// them alone would take the square of its size. No runner writes more than a few of either.
+fn bounded(text: &str) -> Result<(), Unread> {
+    let mut rest = text;
+    let mut namespaces = 0;
+    while let Some(at) = rest.find('<') {
+        rest = rest.get(at..).unwrap_or_default();
+        let closing = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+        if let Some((open, close)) = closing.iter().find(|(open, _)| rest.starts_with(open)) {
+            let inside = rest.get(open.len()..).unwrap_or_default();
+            rest = inside.find(close).and_then(|end| inside.get(end..)).unwrap_or_default();
+            continue;
+        }
+        let (tag, behind) = tag(rest);
+        // In a tag, outside quotes, an equals sign stands for one attribute.
+        let (mut attributes, mut quote) = (0, None);
+        for byte in tag.bytes() {
+            match (quote, byte) {
+                (None, b'=') => attributes += 1,
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (Some(open), byte) if open == byte => quote = None,
+                _ => {}
+            }
+        }
+        namespaces += tag.matches("xmlns").count();
+        if attributes > ATTRIBUTES || namespaces > NAMESPACES {
+            return Err(Unread::Refused("has more attributes in an element, or more namespaces, than are read".into()));
+        }
+        rest = behind;
+    }
+    Ok(())
+}
+
+/// The text up to the `>` that closes a tag, and what follows.
+fn tag(text: &str) -> (&str, &str) {
+    let mut quote = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (None, b'>') => return text.split_at(at + 1),
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), byte) if open == byte => quote = None,
+            _ => {}
+        }
+    }
+    (text, "")
+}
+
+/// A suite that is open while the tree is walked: its element, and how many cases stood before it.
+struct Suite<'a, 'input> {
+    node: Node<'a, 'input>,
+    before: [usize; 3],
+}
+
+fn read(root: Node<'_, '_>) -> Report {
+    let mut report = Report { cases: Vec::new(), disagreement: None };
+    let mut totals = [0; 3];
+    let mut open: Vec<Suite<'_, '_>> = Vec::new();
+    for node in root.descendants().filter(Node::is_element) {
+        close(&mut open, &totals, Some(node), &mut report);
+        match node.tag_name().name() {
+            "testsuites" | "testsuite" => open.push(Suite { node, before: totals }),
+            "testcase" => {
+                let case = read_case(node);
+                totals[0] += 1;
+                match case.state {
+                    State::Failed => totals[1] += 1,
+                    State::Skipped => totals[2] += 1,
+                    State::Passed => {}
+                }
+                report.cases.push(case);
+            }
+            _ => {}
+        }
+    }
+    close(&mut open, &totals, None, &mut report);
+    report
+}
+
+/// Ends the suites that the next element is not in, and compares what they say with what was in them.
+fn close(open: &mut Vec<Suite<'_, '_>>, totals: &[usize; 3], next: Option<Node<'_, '_>>, report: &mut Report) {
+    while let Some(suite) = open.last() {
+        if next.is_some_and(|node| suite.node.range().end > node.range().start) {
+            return;
+        }
+        let inside = [0, 1, 2].map(|at: usize| totals[at] - suite.before[at]);
+        if report.disagreement.is_none() {
+            report.disagreement = disagreement(suite.node, inside);
+        }
+        open.pop();
+    }
+}
+
+fn disagreement(suite: Node<'_, '_>, [tests, failed, skipped]: [usize; 3]) -> Option<String> {
+    let said = |name| suite.attribute(name).and_then(|text| text.trim().parse::<usize>().ok());
+    let shown = |what: &str, said: usize, found: usize| {
+        let name: String = suite.attribute("name").unwrap_or("without name").chars().take(80).collect();
+        Some(format!("the suite {name:?} says {what}: {said}; its tests give {found}"))
+    };
+    if let Some(said) = said("tests").filter(|said| *said != tests) {
+        return shown("tests", said, tests);
+    }
+    let (failures, errors) = (said("failures"), said("errors"));
+    if failures.is_some() || errors.is_some() {
+        let (failures, errors) = (failures.unwrap_or(0), errors.unwrap_or(0));
+        // A test with a failure and an error is one test here, and some runners count it in both totals.
+        if failures.saturating_add(errors) < failed || failures.max(errors) > failed {
+            return shown("failures and errors", failures.saturating_add(errors), failed);
+        }
+    }
+    // Some runners count the tests that are switched off apart.
+    let switched_off = said("disabled").unwrap_or(0);
+    let said = said("skipped")?;
+    if said == skipped || said.saturating_add(switched_off) == skipped {
+        return None;
+    }
+    shown("skipped", said, skipped)
+}
+
+fn read_case(node: Node<'_, '_>) -> Case {
+    let part = |name| node.attribute(name).unwrap_or_default();
+    let has =
+        |names: &[&str]| node.children().any(|child| child.is_element() && names.contains(&child.tag_name().name()));
+    let state = if has(&["failure", "error"]) {
+        State::Failed
+    } else if has(&["skipped"]) || matches!(part("status"), "notrun" | "skipped" | "disabled") {
+        State::Skipped
+    } else {
+        State::Passed
+    };
+    Case { key: [part("classname"), part("name")].join("::"), state }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    fn states(text: &str) -> Vec<(String, State)> {
+        parse(text).unwrap().cases.into_iter().map(|case| (case.key, case.state)).collect()
+    }
+
+    #[test]
+    fn a_test_has_passed_unless_something_says_otherwise() {
+        let report = r#"<?xml version="1.0"?><testsuites><testsuite name="s" tests="6" failures="1" errors="1" skipped="2">
+            <properties/><testcase classname="a.B" name="one" time="0.1"/>
+            <testcase classname="a.B" name="two"><failure message="x">trace</failure></testcase>
+            <testcase classname="a.B" name="three"><error/><skipped/></testcase>
+            <testcase classname="a.B" name="four"><skipped/></testcase>
+            <testcase name="five"><system-out><![CDATA[<failure/>]]></system-out><flakyFailure/></testcase>
+            <testcase name="six" status="notrun"/></testsuite></testsuites>"#;
+        let expected = [
+            ("a.B::one", State::Passed),
+            ("a.B::two", State::Failed),
+            ("a.B::three", State::Failed),
+            ("a.B::four", State::Skipped),
+            ("::five", State::Passed),
+            ("::six", State::Skipped),
+        ];
+        assert_eq!(states(report), expected.map(|(key, state)| (key.to_string(), state)));
+        let report = parse(report).unwrap();
+        assert_eq!(report.disagreement, None);
+        assert_eq!((report.count(State::Passed), report.count(State::Failed)), (2, 2));
+    }
+
+    #[test]
+    fn totals_are_compared_suite_by_suite() {
+        let case = "<testcase name='a'/>";
+        let failing = "<testcase name='a'><failure/></testcase>";
+        let skipping = "<testcase name='a'><skipped/></testcase>";
+        let cases = [
+            (format!("<testsuite tests='1'>{case}</testsuite>"), true),
+            (format!("<testsuite tests='2'>{case}</testsuite>"), false),
+            (format!("<testsuite>{case}</testsuite>"), true),
+            (format!("<testsuite tests='many'>{case}</testsuite>"), true),
+            (format!("<testsuite failures='0'>{failing}</testsuite>"), false),
+            (format!("<testsuite failures='1'>{case}</testsuite>"), false),
+            (format!("<testsuite failures='1' errors='1'>{failing}</testsuite>"), true),
+            (format!("<testsuite skipped='0'>{skipping}</testsuite>"), false),
+            (format!("<testsuite skipped='0' disabled='1'>{skipping}</testsuite>"), true),
+            (format!("<testsuites tests='2'><testsuite tests='1'>{case}</testsuite><testsuite tests='1'>{case}</testsuite></testsuites>"), true),
+            (format!("<testsuites tests='2'><testsuite tests='2'>{case}</testsuite><testsuite tests='0'>{case}</testsuite></testsuites>"), false),
+            (format!("<testsuite tests='2'><testsuite tests='1'>{case}</testsuite>{case}</testsuite>"), true),
+            (format!("<testsuite tests='1'><testsuite tests='1'>{case}</testsuite>{case}</testsuite>"), false),
+        ];
+        for (text, agrees) in cases {
+            assert_eq!(parse(&text).unwrap().disagreement.is_none(), agrees, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_report_is_refused() {
+        let texts = [
+            "",
+            "<testsuite>",
+            "<html/>",
+            "<!DOCTYPE a><testsuite/>",
+            "<!DOCTYPE a [<!ENTITY b 'c'>]><testsuite name='&b;'/>",
+            "<testsuite name='&b;'/>",
+            "{}",
+        ];
+        for text in texts {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert_eq!(states("\u{feff}<testsuite/>"), []);
+    }
+
+    #[test]
+    fn hostile_reports_take_no_time() {
+        let many: String = (0..200_000).map(|n| format!(" a{n}='1'")).collect();
+        assert!(parse(&format!("<testsuite{many}/>")).is_err());
+        let spaces: String = (0..60_000).map(|n| format!("<a xmlns:n{n}='{n}'>")).collect();
+        assert!(parse(&format!("<testsuite>{spaces}")).is_err());
+        for part in ["<a>", "<testsuite>", "<!--", "<", "<a b='", "<![CDATA[", "<testsuite/>", "&#65;", "<testcase>"] {
+            let _ = parse(&format!("<testsuite>{}", part.repeat(200_000)));
+        }
+        let deep = format!("{}{}", "<testsuite>".repeat(200_000), "</testsuite>".repeat(200_000));
+        assert_eq!(parse(&deep).unwrap().cases, []);
+    }
+}
