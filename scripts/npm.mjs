@@ -19,6 +19,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const NPM = join(ROOT, "npm");
 const CORE = join(NPM, "src", "core");
 const CANARY = join(NPM, "src", "canary", "core");
+const CONTRACT = join(NPM, "src", "contract", "core");
 const DIST = join(NPM, "dist");
 const TARGET = resolve(process.env.CARGO_TARGET_DIR ?? join(ROOT, "target"));
 const PACKED = join(ROOT, ".cache", "npm-pack");
@@ -30,6 +31,7 @@ const LIMITS = {
   "../full/core/counterfoil_bg.wasm": 910_000,
   "counterfoil.js": 8_000,
   "../canary/core/counterfoil_canary_bg.wasm": 65_000,
+  "../contract/core/counterfoil_contract_bg.wasm": 425_000,
 };
 
 /**
@@ -72,17 +74,20 @@ function wasm(name, folder, { features = "", level = "", crate = "counterfoil-wa
 }
 
 function build() {
-  for (const folder of [CORE, CANARY, DIST]) rmSync(folder, { recursive: true, force: true });
-  for (const folder of [CORE, CANARY]) mkdirSync(folder, { recursive: true });
-  console.log("  1 of 4: the core that a browser loads first");
+  for (const folder of [CORE, CANARY, CONTRACT, DIST]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [CORE, CANARY, CONTRACT]) mkdirSync(folder, { recursive: true });
+  console.log("  1 of 5: the core that a browser loads first");
   wasm("counterfoil", CORE);
-  console.log("  2 of 4: the command line");
+  console.log("  2 of 5: the command line");
   wasm("counterfoil_cli", CORE, { features: "command" });
-  console.log("  3 of 4: proof of read");
+  console.log("  3 of 5: proof of read");
   wasm("counterfoil_canary", CANARY, { crate: "counterfoil-canary-wasm" });
+  console.log("  4 of 5: verification contracts");
+  wasm("counterfoil_contract", CONTRACT, { crate: "counterfoil-contract-wasm" });
   run(bin("tsc"), ["-p", join(NPM, "tsconfig.json")]);
   cpSync(CORE, join(DIST, "core"), { recursive: true });
   cpSync(CANARY, join(DIST, "canary", "core"), { recursive: true });
+  cpSync(CONTRACT, join(DIST, "contract", "core"), { recursive: true });
   copyFileSync(join(NPM, "src", "wasm.d.ts"), join(DIST, "wasm.d.ts"));
   full();
   chmodSync(join(DIST, "cli.js"), 0o755);
@@ -99,11 +104,11 @@ function full() {
   const folder = join(DIST, "full");
   mkdirSync(folder);
   const own = (text) => text.replaceAll('"core/', '"full/core/').replaceAll("counterfoil/wasm", "counterfoil/formats/wasm");
-  for (const name of readdirSync(DIST).filter((name) => /\.(js|d\.ts)$/.test(name) && !/^(cli|wasm)\./.test(name))) {
+  for (const name of readdirSync(DIST).filter((name) => /\.(js|d\.ts)$/.test(name) && !/^(cli|system|wasm)\./.test(name))) {
     const shared = name === "error.js" || name === "error.d.ts";
     writeFileSync(join(folder, name), shared ? 'export * from "../error.js";\n' : own(readFileSync(join(DIST, name), "utf8")));
   }
-  console.log("  4 of 4: the core with all formats and with rules");
+  console.log("  5 of 5: the core with all formats and with rules");
   wasm("counterfoil", join(folder, "core"), { features: "full" });
   rmSync(join(DIST, "node.js")); // Node has all of it.
   rmSync(join(DIST, "node.d.ts"));
@@ -124,12 +129,13 @@ function pack() {
   writeFileSync(join(INSTALLED, "rules.mjs"), 'export * from "counterfoil/rules";\n');
   writeFileSync(join(INSTALLED, "formats.mjs"), 'export * from "counterfoil/formats";\n');
   writeFileSync(join(INSTALLED, "canary.mjs"), 'export * from "counterfoil/canary";\n');
+  writeFileSync(join(INSTALLED, "contract.mjs"), 'export * from "counterfoil/contract";\nexport * as files from "counterfoil/contract/files";\n');
 }
 
 /** Prints what each file weighs; whether all are within their limits. */
 function sizes() {
   let within = true;
-  for (const name of ["counterfoil_bg.wasm", "counterfoil.js", "counterfoil_cli_bg.wasm", "counterfoil_cli.js", "../full/core/counterfoil_bg.wasm", "../canary/core/counterfoil_canary_bg.wasm"]) {
+  for (const name of ["counterfoil_bg.wasm", "counterfoil.js", "counterfoil_cli_bg.wasm", "counterfoil_cli.js", "../full/core/counterfoil_bg.wasm", "../canary/core/counterfoil_canary_bg.wasm", "../contract/core/counterfoil_contract_bg.wasm"]) {
     const size = packed(join(DIST, "core", name));
     const limit = LIMITS[name];
     within &&= !limit || size <= limit;

@@ -17,23 +17,13 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { getSystemErrorMap } from "node:util";
 import { Invocation, initSync, type Output, type Run } from "./core/counterfoil_cli.js";
 import { attempt, CounterfoilError } from "./error.js";
+import { code, reason } from "./system.js";
 
 const UNREADABLE = 2;
 /** The bytes that are read at a time. */
 const PIECE = 1 << 20;
-/** Where the C library's words are not those of Node. */
-const WORDS: Record<string, string> = {
-  EISDIR: "Is a directory",
-  ELOOP: "Too many levels of symbolic links",
-  ENAMETOOLONG: "File name too long",
-  ENOSPC: "No space left on device",
-  ENOTDIR: "Not a directory",
-  EPERM: "Operation not permitted",
-};
-
 /** Standard output takes nothing more, as on a full disk: what was found would be lost in silence. */
 class OutputError extends Error {}
 
@@ -286,17 +276,6 @@ const WIDEST = 10_000;
 function width(): number {
   const named = /^\d+$/.test(process.env["COLUMNS"] ?? "") ? Number(process.env["COLUMNS"]) : 0;
   return Math.min(named || process.stdout.columns || 80, WIDEST);
-}
-
-function code(failure: unknown): string | undefined {
-  return (failure as NodeJS.ErrnoException | undefined)?.code;
-}
-
-/** Why a file could not be read, without its name, in the words of the C library. */
-function reason(failure: unknown): string {
-  const { errno, message } = failure as NodeJS.ErrnoException;
-  const [name, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || ["", ""];
-  return WORDS[name] ?? (words ? words.charAt(0).toUpperCase() + words.slice(1) : message);
 }
 
 function describe(failure: unknown): string {
