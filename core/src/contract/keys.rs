@@ -147,6 +147,15 @@ pub(crate) fn sign_ed25519(seed: &[u8], message: &[u8]) -> Option<(Vec<u8>, Key)
     Some((key.sign(message).to_bytes().to_vec(), Key::Ed25519(key.verifying_key())))
 }
 
+/// Signs with the key of a number of 32 bytes, without randomness, and gives the key that checks it.
+#[cfg(feature = "sign")]
+pub(crate) fn sign_p256(scalar: &[u8], message: &[u8]) -> Option<(Vec<u8>, Key)> {
+    use p256::ecdsa::signature::Signer;
+    let key = p256::ecdsa::SigningKey::from_slice(scalar).ok()?;
+    let signature: P256Signature = key.sign(message);
+    Some((signature.to_der().as_bytes().to_vec(), Key::P256(*key.verifying_key())))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

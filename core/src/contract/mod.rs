@@ -42,6 +42,8 @@ mod caseless;
 mod check;
 mod checks;
 mod codes;
+#[cfg(feature = "command")]
+pub mod command;
 mod decide;
 mod decimal;
 mod dsse;
@@ -67,6 +69,8 @@ mod rejudge;
 mod reverify;
 mod run;
 mod shown;
+#[cfg(all(feature = "command", feature = "sign"))]
+mod signer;
 mod sql;
 mod statement;
 pub mod strict;

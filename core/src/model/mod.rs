@@ -102,8 +102,12 @@ pub(crate) fn alone(turn: &Turn, found: Option<&Verification>, options: &Options
     let text = turn.text();
     let prose = Prose::read(&text);
     let open = Open::of(&prose, None);
-    let ranked = open.asks(found).then(|| order::ranked(&open, calls, &[&turn.earlier], options))?;
-    Some(prompt::request(&text, &open, &ranked))
+    if !open.asks(found) {
+        return None;
+    }
+    let mut before = Before::default();
+    before.add(&turn.earlier);
+    Some(prompt::request(&text, &open, &Order::of(&open, calls, &before, options)))
 }
 
 /// The calls of a turn about which a model may be asked.
