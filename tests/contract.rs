@@ -1,5 +1,7 @@
 //! Calls a case of `contract/*.json` by the rules of `contract/README.md`.
 
+#![allow(clippy::panic, clippy::unwrap_used)] // A case that cannot be called is a mistake in the case.
+
 use counterfoil::contract::json::Object;
 use counterfoil::contract::strict::{parse, CALL};
 use counterfoil::contract::wire::call;

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use counterfoil::contract::strict::{parse, CALL};
-use counterfoil::contract::{wire::call, Json};
+use counterfoil::contract::wire::{call, functions};
+use counterfoil::contract::Json;
 use std::fmt::Write;
 use std::fs;
 
@@ -97,4 +98,17 @@ fn the_tables_of_the_page_are_those_of_the_core() {
         return;
     }
     assert!(page == made, "docs/contracts.md has other tables (UPDATE=1 rewrites)");
+}
+
+#[test]
+fn the_page_lists_every_function() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/contracts.md")).unwrap();
+    let table = page.split("| function | takes | gives |").nth(1).and_then(|rest| rest.split("\n\n").next()).unwrap();
+    let cells = table.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let listed: Vec<&str> = cells.flat_map(|cell| cell.split(", ")).map(|name| name.trim_matches('`')).collect();
+    let mut functions = functions();
+    let mut sorted = listed.clone();
+    functions.sort_unstable();
+    sorted.sort_unstable();
+    assert_eq!(sorted, functions);
 }

@@ -1,4 +1,5 @@
 //! What holds for every contract and every answer of a host, over the cases of `tests/contract` changed at random.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "../../tests/contract.rs"]
 mod runner;
@@ -8,7 +9,7 @@ use counterfoil::contract::json::Object;
 use counterfoil::contract::{ContractError, Json};
 use proptest::prelude::*;
 use proptest::sample::Index;
-use runner::{ask, attested, cases, done, get, json, object, planned, run, text};
+use runner::{ask, attested, cases, done, get, json, merged, object, planned, run, text};
 use std::sync::OnceLock;
 
 /// The cases of some calls, read once.
@@ -255,5 +256,26 @@ proptest! {
         changed.insert(name.clone(), after.as_str().into());
         let read = read_back(changed, signed);
         prop_assert!(read.is_err(), "{} at {}: {}", name, place, after);
+    }
+}
+
+/// An observation that decides is taken out of the evidence, and all digests are made anew.
+#[test]
+fn an_observation_that_is_gone_is_missed() {
+    let input = json(
+        r#"{"contract": {"contract_id": "c", "checks": [{"id": "a", "type": "file_exists", "params": {"path": "a.txt"}}]},
+            "observations": [{"request_id": "a/file", "outcome": "ok", "value": {"kind": "file"}}]}"#,
+    );
+    let (bundle, contract) = run(&input).unwrap();
+    let entry = get(&bundle, "observations").array().unwrap()[0].clone();
+    for bytes in [get(&entry, "bytes"), 1_000_000_i64.into()] {
+        let gone = merged(&entry, &object(&[("envelope", Json::Null), ("bytes", bytes.clone())]));
+        let bundle = merged(&bundle, &object(&[("observations", Json::Array([gone].into()))]));
+        let made = [("contract", contract.clone()), ("bundle", bundle), ("now", "2026-01-01T01:00:01Z".into())];
+        let files = get(&ask("attest", &object(&made)).unwrap(), "files");
+        match ask("reverify", &object(&[("files", files)])) {
+            Err(error) => assert_eq!(error.code().name(), "verify.verdict_mismatch"),
+            Ok(read) => assert_eq!((get(&read, "rejudged"), get(&read, "proof")), (false.into(), false.into())),
+        }
     }
 }

@@ -73,7 +73,8 @@ impl Entry {
                 envelope.digest() == self.digest && envelope.request_id == self.request_id
             }
             Some(envelope) => envelope.request_id == self.request_id,
-            None => true,
+            // Only what is too large, or would decide otherwise without what was taken out, is left out.
+            None => self.masked || self.bytes > STORED,
         }
     }
 

@@ -59,8 +59,8 @@ fn claimed(given: &Json, made: &Plan) -> String {
     canonical::digest(given)
 }
 
-/// Decides a check on what may be stored, if that comes to the same as what was seen. Otherwise what was seen decides, and is not
-/// stored, so that nobody can mistake the rest for it.
+/// Decides a check on what may be stored, if that comes to the same as what was seen. Otherwise what was seen decides, and what had to
+/// be masked is not stored, so that nobody can mistake the rest for it.
 ///
 /// What is stored has no path of the workspace any more. The result on it is masked without knowing the workspace, as it will be when
 /// it is judged again.
@@ -87,7 +87,7 @@ fn settle(
     }
     let result = judge.result(check, &whole, &seen_of(&mine), judge.mask);
     for place in own {
-        if let Some(entry) = entries.get_mut(place) {
+        if let Some(entry) = entries.get_mut(place).filter(|entry| entry.masked) {
             entry.envelope = None;
         }
     }

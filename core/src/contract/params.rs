@@ -186,6 +186,10 @@ pub(crate) fn argv(value: &Json) -> Result<(), ContractError> {
     each(value, |text| if text.contains('\0') { Err("a NUL character".to_string()) } else { Ok(()) })?;
     match items.first().and_then(Json::str).unwrap_or_default() {
         "" => Err(ContractError::at("[0]", "an empty name of a program")),
+        name if name.contains(['/', '\\']) && !paths::is_absolute(name) => Err(ContractError::at(
+            "[0]",
+            "a path relative to the workspace; name a program by its absolute path or by its name alone, and give it the script",
+        )),
         name if is_batch(name) => Err(ContractError::at("[0]", "a batch file, which a shell would read")),
         _ => Ok(()),
     }

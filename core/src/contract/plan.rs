@@ -7,7 +7,7 @@ use super::check::Check;
 use super::checks::Request;
 use super::codes::Code;
 use super::error::ContractError;
-use super::json::{array, object, Json, Object};
+use super::json::{array, object, Json, Number, Object};
 use super::level::Level;
 use super::life::{check_integrity, Supplement};
 use super::model::Contract;
@@ -81,7 +81,7 @@ pub(crate) fn all_checks<'a>(contract: &'a Contract, supplements: &'a [Supplemen
 /// # Errors
 /// Those of [`check_integrity`]; `verify.assurance_unavailable`; `verify.workspace_unresolved`.
 pub fn plan(contract: &Contract, supplements: &[Supplement], run: &Run) -> Result<Plan, ContractError> {
-    let digest = check_integrity(contract)?;
+    check_integrity(contract)?;
     let level = available(contract, run)?;
     let checks = all_checks(contract, supplements);
     let mut requests = Vec::new();
@@ -92,7 +92,6 @@ pub fn plan(contract: &Contract, supplements: &[Supplement], run: &Run) -> Resul
             if request.capability.is_local() {
                 run.workspace()?;
             }
-            let refusal = refusal(contract, run, check, &request);
             let capability = request.capability.name();
             if !run.can(capability) && !missing.contains(&capability) {
                 missing.push(capability);
@@ -101,18 +100,27 @@ pub fn plan(contract: &Contract, supplements: &[Supplement], run: &Run) -> Resul
                 id: format!("{}/{}", check.id, request.name),
                 check_id: check.id.clone(),
                 name: request.name.clone(),
-                refusal,
+                refusal: refusal(contract, run, check, &request),
             };
             rows.push(row(&planned, check, request));
             requests.push(planned);
         }
     }
-    let seconds: f64 =
-        checks.iter().filter_map(|check| check.timeout_seconds.number()?.text().parse::<f64>().ok()).sum();
-    let members = object([
+    let mut members = head(contract, supplements, run, level);
+    members.insert("missing_capabilities".to_string(), array(missing));
+    members.insert("limits".to_string(), object([("deadline_seconds", deadline(&checks))]));
+    members.insert("requests".to_string(), Json::Array(rows));
+    let digest = canonical::digest(&Json::Object(members.clone()));
+    members.insert("plan_digest".to_string(), digest.as_str().into());
+    Ok(Plan { json: Json::Object(members), digest, requests })
+}
+
+/// What a plan says beside its requests.
+fn head(contract: &Contract, supplements: &[Supplement], run: &Run, level: Level) -> Object {
+    let members = [
         ("schema_version", 1_i64.into()),
         ("contract_id", contract.contract_id.as_str().into()),
-        ("contract_digest", digest.into()),
+        ("contract_digest", contract.digest.clone().into()),
         ("terms_digest", contract.terms_digest().into()),
         ("supplement_digests", array(supplements.iter().map(Supplement::digest))),
         ("required_assurance", contract.required_assurance.name().into()),
@@ -121,23 +129,14 @@ pub fn plan(contract: &Contract, supplements: &[Supplement], run: &Run) -> Resul
         ("allowed_origins", contract.json().get("allowed_origins").cloned().into()),
         ("allowed_roots", array(&contract.allowed_roots)),
         ("env", array(ENV.iter().copied().chain(contract.allowed_env.iter().map(String::as_str)))),
-        ("missing_capabilities", array(missing)),
-        ("limits", object([("deadline_seconds", Json::Number(seconds_text(seconds + 30.0)))])),
-        ("requests", Json::Array(rows)),
-    ]);
-    let digest = canonical::digest(&members);
-    let json = match members {
-        Json::Object(mut members) => {
-            members.insert("plan_digest".to_string(), digest.as_str().into());
-            Json::Object(members)
-        }
-        other => other,
-    };
-    Ok(Plan { json, digest, requests })
+    ];
+    members.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
 }
 
-fn seconds_text(seconds: f64) -> super::json::Number {
-    super::json::Number::of_text(canonical::number(seconds))
+/// All checks one after another, and half a minute.
+fn deadline(checks: &[&Check]) -> Json {
+    let seconds = checks.iter().filter_map(|check| check.timeout_seconds.number()?.text().parse::<f64>().ok());
+    Json::Number(Number::of_text(canonical::number(seconds.sum::<f64>() + 30.0)))
 }
 
 /// The backend's level, if it is enough. There is no silent step down.

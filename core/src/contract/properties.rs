@@ -270,8 +270,9 @@ proptest! {
         for name in names.iter().rev() {
             document = object([(name.as_str(), document), ("other~", Json::Null)]);
         }
-        let pointer: String = names.iter().map(|name| format!("/{}", name.replace('~', "~0").replace('/', "~1"))).collect();
-        let pointer = Pointer::parse(&pointer).unwrap();
+        let escaped = |name: &String| format!("/{}", name.replace('~', "~0").replace('/', "~1"));
+        let pointer: Vec<String> = names.iter().map(escaped).collect();
+        let pointer = Pointer::parse(&pointer.concat()).unwrap();
         prop_assert_eq!(pointer.find(&document), Some(&Json::from("here")));
     }
 }

@@ -84,24 +84,7 @@ pub(crate) fn rejudge(contract: &Contract, stored: &Json) -> Result<bool, Contra
         return Err(mismatch("observations", &format!("that of {} is not what its digest says", entry.request_id)));
     }
     let judge = Judge::new(contract, &made, &run, &mask);
-    let mut places: BTreeMap<&str, &Entry> = BTreeMap::new();
-    for entry in &entries {
-        places.entry(&entry.request_id).or_insert(entry);
-    }
-    let (mut results, mut whole) = (Vec::new(), true);
-    for check in all_checks(contract, &supplements) {
-        let own = judge.planned(check).iter().filter_map(|planned| places.get(planned.id.as_str()).copied());
-        let own: Vec<&Entry> = own.collect();
-        // What another build could decide is not for this one to deny.
-        let able = cfg!(feature = "json-schema") || check.kind != "json_schema";
-        if able && own.iter().all(|entry| entry.envelope.is_some()) {
-            let decided = judge.decide(check, &|id| places.get(id)?.envelope.as_ref());
-            results.push(judge.result(check, &decided, &seen_of(&own), &mask));
-        } else {
-            whole &= !check.required;
-            results.push(stored_result(stored, check).map_err(invalid)?);
-        }
-    }
+    let (results, whole) = decided(&judge, &supplements, &entries, stored).map_err(invalid)?;
     let core = stored.get("tools").and_then(|tools| tools.get("core")?.get("version")?.str());
     let parts = Parts {
         contract,
@@ -114,6 +97,34 @@ pub(crate) fn rejudge(contract: &Contract, stored: &Json) -> Result<bool, Contra
     };
     compare(&bundle(&judge, &parts, &results), stored, core == Some(env!("CARGO_PKG_VERSION")))?;
     Ok(whole)
+}
+
+/// The results anew, as far as their observations are there, and whether those of all required checks are.
+fn decided(
+    judge: &Judge<'_>,
+    supplements: &[Supplement],
+    entries: &[Entry],
+    stored: &Json,
+) -> Result<(Vec<CheckResult>, bool), ContractError> {
+    let mut places: BTreeMap<&str, &Entry> = BTreeMap::new();
+    for entry in entries {
+        places.entry(&entry.request_id).or_insert(entry);
+    }
+    let (mut results, mut whole) = (Vec::new(), true);
+    for check in all_checks(judge.contract, supplements) {
+        let own = judge.planned(check).iter().filter_map(|planned| places.get(planned.id.as_str()).copied());
+        let own: Vec<&Entry> = own.collect();
+        // What another build could decide is not for this one to deny.
+        let able = cfg!(feature = "json-schema") || check.kind != "json_schema";
+        if able && own.iter().all(|entry| entry.envelope.is_some()) {
+            let decided = judge.decide(check, &|id| places.get(id)?.envelope.as_ref());
+            results.push(judge.result(check, &decided, &seen_of(&own), judge.mask));
+        } else {
+            whole &= !check.required;
+            results.push(stored_result(stored, check)?);
+        }
+    }
+    Ok((results, whole))
 }
 
 fn list<T>(

@@ -79,6 +79,8 @@ pub fn reverify(files: &Object, policy: &Policy) -> Result<Json, ContractError> 
     }
     let get = |name: &str| files.bundle.get(name).cloned().unwrap_or(Json::Null);
     let eligible = get("proof_eligible") == Json::Bool(true);
+    // A result whose observation is not there stands on nothing but the word of whoever wrote the files, unless that is signed.
+    let grounded = rejudged || signature.0 == "valid_trusted";
     Ok(object([
         ("verdict", get("verdict")),
         ("verdict_word", get("verdict_word")),
@@ -92,7 +94,7 @@ pub fn reverify(files: &Object, policy: &Policy) -> Result<Json, ContractError> 
         ("rejudged", rejudged.into()),
         ("frozen_before_work", get("frozen_before_work")),
         ("proof_eligible", eligible.into()),
-        ("proof", (eligible && get("verdict_word").str() == Some("VERIFIED")).into()),
+        ("proof", (eligible && grounded && get("verdict_word").str() == Some("VERIFIED")).into()),
         ("limitations", get("limitations")),
     ]))
 }
@@ -197,14 +199,6 @@ fn bound(files: &Files<'_>) -> Result<(), (&'static str, ContractError)> {
 /// R8: gives the status of the signature and the id of its key. Everything in the attestation is made anew from the bundle and compared,
 /// so that nothing in it can be said beside what was signed.
 fn signature(files: &Files<'_>, policy: &Policy) -> Result<(&'static str, Option<String>), ContractError> {
-    let refused = |code, status: &str, message: &str| {
-        let error = ContractError::new(code, message).with("step", "R8");
-        if status.is_empty() {
-            error
-        } else {
-            error.with("signature_status", status)
-        }
-    };
     let said = |name: &str| files.attested.get(name).and_then(Json::str).unwrap_or_default();
     let told = told(&files.attested)?;
     let bundle_digest = digest_bytes(files.evidence.as_bytes());
@@ -238,6 +232,15 @@ fn signature(files: &Files<'_>, policy: &Policy) -> Result<(&'static str, Option
     }
     let message = "the signature is valid, by a key that is not among the trusted ones";
     Err(refused(Code::SignatureUntrusted, "valid_untrusted_key", message).with("keyid", key.id()))
+}
+
+/// A refusal of R8, with the status of the signature where that is known.
+fn refused(code: Code, status: &str, message: &str) -> ContractError {
+    let error = ContractError::new(code, message).with("step", "R8");
+    if status.is_empty() {
+        return error;
+    }
+    error.with("signature_status", status)
 }
 
 fn told(attested: &Json) -> Result<Told, ContractError> {

@@ -1,8 +1,9 @@
 //! What may be shown and stored: no absolute path, no secret-looking value, nothing without bound.
 
 use super::canonical::{canonical, digest_bytes};
-use super::json::{object, Json};
+use super::json::{array, object, Json};
 use crate::render::mask::mask;
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -60,9 +61,17 @@ impl<'a> Mask<'a> {
     pub(crate) fn value(&self, value: &Json) -> Json {
         match value {
             Json::String(text) => Json::String(self.text(text)),
-            Json::Array(items) => Json::Array(items.iter().map(|item| self.value(item)).collect()),
+            Json::Array(items) => match items.as_slice() {
+                // A header of an answer.
+                [Json::String(name), Json::String(_)] if is_secret_header(name) => array([name.as_str(), STARS]),
+                items => Json::Array(items.iter().map(|item| self.value(item)).collect()),
+            },
             Json::Object(members) => {
-                Json::Object(members.iter().map(|(name, value)| (name.clone(), self.value(value))).collect())
+                let masked = members.iter().map(|(name, value)| match value {
+                    Json::String(text) if is_named_secret(name, text) => (name.clone(), STARS.into()),
+                    value => (name.clone(), self.value(value)),
+                });
+                Json::Object(masked.collect())
             }
             other => other.clone(),
         }
@@ -77,6 +86,27 @@ impl<'a> Mask<'a> {
         let head = self.text(&cut(&text, 1_000));
         object([("bytes", text.len().into()), ("digest", digest_bytes(text.as_bytes()).into()), ("head", head.into())])
     }
+}
+
+/// What stands for a secret.
+const STARS: &str = "***";
+/// Headers whose value lets its holder in.
+const SECRET_HEADERS: [&str; 6] =
+    ["set-cookie", "cookie", "authorization", "proxy-authorization", "x-api-key", "x-auth-token"];
+/// The longest value that a name is asked about.
+const NAMED: usize = 4 << 10;
+
+fn is_secret_header(name: &str) -> bool {
+    SECRET_HEADERS.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Whether a member's name says that its value is a secret, as in `{"password": "…"}`. What says so in its own text is masked there.
+fn is_named_secret(name: &str, text: &str) -> bool {
+    if text.len() > NAMED || text.contains(['"', '\n']) {
+        return false;
+    }
+    let pair = format!("{name}=\"{text}\"");
+    matches!(mask(text), Cow::Borrowed(_)) && matches!(mask(&pair), Cow::Owned(_))
 }
 
 /// The first characters of a text.
@@ -182,5 +212,50 @@ fn last(path: &str) -> String {
     match parts.last() {
         Some(name) if parts.len() > shallow => format!("…/{name}"),
         _ => "…".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::strict::document;
+    use super::*;
+
+    #[test]
+    fn secrets_go_by_their_name_too() {
+        for (text, masked) in [
+            (r#"["Set-Cookie","sid=1"]"#, r#"["Set-Cookie","***"]"#),
+            (r#"["Server","nginx"]"#, r#"["Server","nginx"]"#),
+            (r#"{"password":"hunter2hunter2"}"#, r#"{"password":"***"}"#),
+            (r#"{"password":"short"}"#, r#"{"password":"short"}"#),
+            (
+                r#"{"sha256":"3f786850e387550fdab836ed7e6dc881de23001b"}"#,
+                r#"{"sha256":"3f786850e387550fdab836ed7e6dc881de23001b"}"#,
+            ),
+            (r#"{"text":"{\"api_key\": \"abcdefgh\"}"}"#, r#"{"text":"{\"api_key\": \"***\"}"}"#),
+        ] {
+            let value = document(text.as_bytes()).unwrap();
+            assert_eq!(canonical(&Mask::new(None).value(&value)), masked);
+        }
+    }
+
+    #[test]
+    fn paths_are_cut_to_what_does_not_say_whose_they_are() {
+        let mask = Mask::new(Some("/home/dana/w/"));
+        for (text, shown) in [
+            ("/home/dana/w/out/a.txt:3 is wrong", "out/a.txt:3 is wrong"),
+            ("in /home/dana/w", "in ."),
+            ("/home/dana/work/a", "…/a"),
+            ("see (/home/dana)", "see (…)"),
+            ("C:\\Users\\dana\\x.py", "…/x.py"),
+            ("file:///Users/dana/x", "file://…/x"),
+            ("the pointer /orders/0/total", "the pointer /orders/0/total"),
+            ("https://a.example/home/page", "https://a.example/home/page"),
+            ("a/home/b", "a/home/b"),
+            ("/usr/lib/python3/x.py", "…/x.py"),
+        ] {
+            assert_eq!(mask.text(text), shown);
+            assert_eq!(mask.text(shown), shown, "again");
+        }
+        assert_eq!(Mask::new(Some("w")).text("w and w/x"), "w and w/x", "a token is no path");
     }
 }

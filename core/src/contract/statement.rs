@@ -90,46 +90,70 @@ pub(crate) fn others(
 ) -> Object {
     let word = bundle.get("verdict_word").and_then(Json::str).unwrap_or_default();
     let subjects = subjects(bundle_digest, told);
-    let ids = |wanted: bool| -> Vec<String> {
-        let required = results(bundle).iter().filter(|result| result.get("required") == Some(&Json::Bool(true)));
-        let decided = required.filter(|result| result.get("passed") == Some(&Json::Bool(wanted)));
-        decided.filter_map(|result| result.get("check_id")?.str()).map(ToString::to_string).collect()
-    };
-    let verifier = object([("id", VERIFIER.into())]);
-    let at = Json::from(told.attested_at.as_str());
+    let policy = policy(bundle, contract_file);
     let mut out = Object::new();
+    let mut add =
+        |name: &str, kind, predicate| out.insert(name.to_string(), payload(&of_type(kind, &subjects, predicate)));
     if word == "VERIFIED" {
-        let properties = array(ids(true).iter().map(|id| format!("COUNTERFOIL_{id}")));
-        let predicate =
-            object([("verifier", verifier.clone()), ("timeCreated", at.clone()), ("properties", properties)]);
-        out.insert("svr".to_string(), payload(&of_type(SVR, &subjects, predicate)));
+        add("svr", SVR, properties(bundle, told));
     }
-    if !matches!(word, "VERIFIED" | "FAILED") {
-        return out;
-    }
-    let passed = if word == "VERIFIED" { "PASSED" } else { "FAILED" };
-    let predicate = object([
-        ("result", passed.into()),
-        ("configuration", Json::Array([policy(bundle, contract_file)].into())),
-        ("passedTests", array(ids(true))),
-        ("warnedTests", Json::Array(Vec::new())),
-        ("failedTests", array(ids(false))),
-    ]);
-    out.insert("test_result".to_string(), payload(&of_type(TEST_RESULT, &subjects, predicate)));
-    if let Some(resource) = resource {
-        let assurance = bundle.get("assurance").and_then(Json::str).unwrap_or_default().to_uppercase();
-        let level = if word == "VERIFIED" { format!("COUNTERFOIL_{assurance}") } else { "FAILED".to_string() };
-        let predicate = object([
-            ("verifier", verifier),
-            ("timeVerified", at),
-            ("resourceUri", resource.into()),
-            ("policy", policy(bundle, contract_file)),
-            ("verificationResult", passed.into()),
-            ("verifiedLevels", array([level])),
-        ]);
-        out.insert("vsa".to_string(), payload(&of_type(SUMMARY, &subjects, predicate)));
+    if matches!(word, "VERIFIED" | "FAILED") {
+        add("test_result", TEST_RESULT, test_result(bundle, word, policy.clone()));
+        if let Some(resource) = resource {
+            add("vsa", SUMMARY, summary(bundle, word, told, policy, resource));
+        }
     }
     out
+}
+
+/// The required checks that passed, or that failed.
+fn decided(bundle: &Json, wanted: bool) -> Vec<&str> {
+    let required = results(bundle).iter().filter(|result| result.get("required") == Some(&Json::Bool(true)));
+    let decided = required.filter(|result| result.get("passed") == Some(&Json::Bool(wanted)));
+    decided.filter_map(|result| result.get("check_id")?.str()).collect()
+}
+
+fn verifier() -> Json {
+    object([("id", VERIFIER.into())])
+}
+
+fn properties(bundle: &Json, told: &Told) -> Json {
+    let properties = decided(bundle, true).into_iter().map(|id| format!("COUNTERFOIL_{id}"));
+    object([
+        ("verifier", verifier()),
+        ("timeCreated", told.attested_at.as_str().into()),
+        ("properties", array(properties)),
+    ])
+}
+
+fn passed(word: &str) -> &'static str {
+    if word == "VERIFIED" {
+        return "PASSED";
+    }
+    "FAILED"
+}
+
+fn test_result(bundle: &Json, word: &str, policy: Json) -> Json {
+    object([
+        ("result", passed(word).into()),
+        ("configuration", Json::Array([policy].into())),
+        ("passedTests", array(decided(bundle, true))),
+        ("warnedTests", Json::Array(Vec::new())),
+        ("failedTests", array(decided(bundle, false))),
+    ])
+}
+
+fn summary(bundle: &Json, word: &str, told: &Told, policy: Json, resource: &str) -> Json {
+    let assurance = bundle.get("assurance").and_then(Json::str).unwrap_or_default().to_uppercase();
+    let level = if word == "VERIFIED" { format!("COUNTERFOIL_{assurance}") } else { "FAILED".to_string() };
+    object([
+        ("verifier", verifier()),
+        ("timeVerified", told.attested_at.as_str().into()),
+        ("resourceUri", resource.into()),
+        ("policy", policy),
+        ("verificationResult", passed(word).into()),
+        ("verifiedLevels", array([level])),
+    ])
 }
 
 /// The contract as a resource. The digest is that of the file; that of the content, which the file holds, is beside it.

@@ -38,6 +38,15 @@ pub(super) struct Wrong {
     pub(super) code: Option<Code>,
 }
 
+impl Wrong {
+    /// The file fails a check that expects something of its content.
+    pub(super) fn decision(self, expected: Json, path: &str) -> Decision {
+        let observed = object([("document", self.words.as_str().into())]);
+        let decision = Decision::of(false, expected, observed, format!("{path} {}", self.words));
+        self.code.into_iter().fold(decision, Decision::coded)
+    }
+}
+
 fn is_file(kind: Option<&str>) -> Result<bool, Undecided> {
     match kind {
         None | Some("file") => Ok(true),

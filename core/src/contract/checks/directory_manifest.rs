@@ -104,8 +104,10 @@ fn listing<'a>(files: &'a [Json], exclude: &[&str]) -> Result<Listing<'a>, Contr
 fn decide(case: &Case<'_>) -> Decided {
     let params = case.params;
     let path = params.text("path");
-    let wanted: BTreeSet<&str> = params.texts("expected_files").into_iter().collect();
-    let expected = object([("files", shown(wanted.iter().copied())), ("exact", params.bool("exact").into())]);
+    let exact = params.bool("exact");
+    let wanted: BTreeSet<&str> =
+        params.texts("expected_files").into_iter().chain(of_digests(params).map(|(name, _)| name)).collect();
+    let expected = object([("files", shown(wanted.iter().copied())), ("exact", exact.into())]);
     let look = case.look("listing")?;
     let kind = match look.fields(&["kind", "files"])? {
         None => "absent",
@@ -118,53 +120,74 @@ fn decide(case: &Case<'_>) -> Decided {
     let files = look.value.and_then(|value| value.get("files")).and_then(Json::array);
     let files = files.ok_or_else(|| unread(fault("files", "expected an array")))?;
     let found = listing(files, &params.texts("exclude")).map_err(|error| Undecided::crashed(&error))?;
-    let missing: Vec<&str> = wanted.iter().copied().filter(|file| !found.inside.contains_key(file)).collect();
-    let all = found.inside.keys().chain(found.outside.iter()).copied();
-    let unexpected: BTreeSet<&str> =
-        all.filter(|file| !wanted.contains(file) || found.outside.contains(file)).collect();
-    let (other, unread) = differing(params, &found);
+    let compared = compare(params, &wanted, &found);
+    let passed =
+        compared.missing.is_empty() && compared.differing.is_empty() && (!exact || compared.unexpected.is_empty());
+    // A part of a listing shows that something is there, and never that something is not.
+    let settled = (passed && !exact) || !compared.differing.is_empty() || (exact && !compared.unexpected.is_empty());
     let truncated = look.truncated || files.len() > MOST;
-    let exact = params.bool("exact");
-    let passed = missing.is_empty() && other.is_empty() && (!exact || unexpected.is_empty());
-    // A part of a listing shows that something is there, and never that nothing else is.
-    let settled =
-        other.is_empty() && missing.is_empty() && !exact || !other.is_empty() || exact && !unexpected.is_empty();
     if truncated && !settled {
         return Err(Undecided::truncated());
     }
-    if passed && !unread.is_empty() {
-        let reason = format!("the host gave no SHA-256 of {}", unread.join(", "));
+    if passed && !compared.unread.is_empty() {
+        let reason = format!("the host gave no SHA-256 of {}", compared.unread.join(", "));
         return Err(Undecided::new(Code::CheckCrashed, reason));
     }
-    let observed = object([
-        ("files_total", (found.inside.len() + found.outside.len()).into()),
-        ("missing", shown(missing.iter().copied())),
-        ("missing_total", missing.len().into()),
-        ("unexpected", shown(unexpected.iter().copied())),
-        ("unexpected_total", unexpected.len().into()),
-        ("differing", shown(other.iter().copied())),
-        ("truncated", truncated.into()),
-    ]);
-    let summary = format!(
-        "{path}: {} missing, {} unexpected{}",
-        counted(missing.len(), missing.first().copied()),
-        counted(unexpected.len(), unexpected.first().copied()),
-        if other.is_empty() { String::new() } else { format!(", {} with other content", other.len()) },
-    );
-    Ok(Decision::of(passed, expected, observed, summary))
+    Ok(Decision::of(passed, expected, compared.json(&found, truncated), format!("{path}: {}", compared.words())))
 }
 
-/// Files whose content is another, and those of which the host gave no digest. A file that is not there has another content.
-fn differing<'p>(params: Params<'p>, found: &Listing<'_>) -> (Vec<&'p str>, Vec<&'p str>) {
-    let (mut other, mut unread) = (Vec::new(), Vec::new());
-    for (name, wanted) in of_digests(params) {
+/// What is expected against what is there.
+struct Compared<'a> {
+    missing: Vec<&'a str>,
+    unexpected: BTreeSet<&'a str>,
+    /// Files with another content.
+    differing: Vec<&'a str>,
+    /// Files whose content has to be known, and which the host did not digest.
+    unread: Vec<&'a str>,
+}
+
+fn compare<'a>(params: Params<'a>, wanted: &BTreeSet<&'a str>, found: &Listing<'a>) -> Compared<'a> {
+    let all = found.inside.keys().chain(found.outside.iter()).copied();
+    let mut compared = Compared {
+        missing: wanted.iter().copied().filter(|file| !found.inside.contains_key(file)).collect(),
+        unexpected: all.filter(|file| !wanted.contains(file) || found.outside.contains(file)).collect(),
+        differing: Vec::new(),
+        unread: Vec::new(),
+    };
+    for (name, digest) in of_digests(params) {
         match found.inside.get(name) {
-            Some(Some(digest)) if *digest == wanted => {}
-            Some(None) => unread.push(name),
-            _ => other.push(name),
+            Some(Some(seen)) if *seen != digest => compared.differing.push(name),
+            Some(None) => compared.unread.push(name),
+            _ => {}
         }
     }
-    (other, unread)
+    compared
+}
+
+impl Compared<'_> {
+    fn json(&self, found: &Listing<'_>, truncated: bool) -> Json {
+        object([
+            ("files_total", (found.inside.len() + found.outside.len()).into()),
+            ("missing", shown(self.missing.iter().copied())),
+            ("missing_total", self.missing.len().into()),
+            ("unexpected", shown(self.unexpected.iter().copied())),
+            ("unexpected_total", self.unexpected.len().into()),
+            ("differing", shown(self.differing.iter().copied())),
+            ("truncated", truncated.into()),
+        ])
+    }
+
+    fn words(&self) -> String {
+        let other = match self.differing.len() {
+            0 => String::new(),
+            count => format!(", {} with other content", counted(count, self.differing.first().copied())),
+        };
+        format!(
+            "{} missing, {} unexpected{other}",
+            counted(self.missing.len(), self.missing.first().copied()),
+            counted(self.unexpected.len(), self.unexpected.first().copied()),
+        )
+    }
 }
 
 fn counted(count: usize, first: Option<&str>) -> String {

@@ -233,6 +233,7 @@ fn read(case: &Case<'_>, look: &Look<'_>) -> Result<Answer, Undecided> {
 /// How an expectation fares: nothing is wrong, or something is, or what it is about was not seen.
 type Fares = Result<Option<Wrong>, Undecided>;
 
+#[allow(clippy::unnecessary_wraps)] // It is one of the ways to fare.
 fn wrong(words: impl ToString) -> Fares {
     Ok(Some(Wrong { words: words.to_string(), code: None }))
 }
@@ -295,10 +296,10 @@ fn json(params: Params<'_>, answer: &Answer) -> Fares {
     };
     for entry in wanted {
         let pointer = entry.get("pointer").and_then(Json::str).unwrap_or_default();
-        let found = Pointer::parse(pointer).ok().and_then(|pointer| pointer.find(&document).cloned());
-        match found {
+        let place = Pointer::parse(pointer).ok();
+        match place.as_ref().and_then(|place| place.find(&document)) {
             None => return wrong(format!("the body has nothing at {pointer:?}")),
-            Some(found) if !equal(&found, entry.get("equals").unwrap_or(&Json::Null)) => {
+            Some(found) if !equal(found, entry.get("equals").unwrap_or(&Json::Null)) => {
                 return wrong(format!("the body has another value at {pointer:?}"));
             }
             Some(_) => {}

@@ -7,6 +7,7 @@
 //! # Decides
 //! The document fits. A build with the feature `json-schema` validates itself; one without believes the host's validator and says so, and
 //! without that decides nothing. A schema refers to nothing but itself: nothing is fetched. Patterns run in linear time.
+use super::super::canonical;
 use super::super::fields::Fields;
 use super::super::shown::cut;
 use super::content;
@@ -135,58 +136,47 @@ pub(super) struct Found {
 
 fn decide(case: &Case<'_>) -> Decided {
     let path = case.params.text("path");
-    let expected = object([(
-        "schema",
-        super::super::canonical::digest(case.params.value("schema").unwrap_or(&Json::Null)).into(),
-    )]);
+    let schema = canonical::digest(case.params.value("schema").unwrap_or(&Json::Null));
+    let expected = object([("schema", schema.into())]);
     let look = case.look("file")?;
     let (bare, said) = parted(&look);
     let look = Look { value: bare.as_ref(), ..look };
     let document = match content::document(&look)? {
         Ok(document) => document,
-        Err(wrong) => {
-            let mut decision = Decision::of(
-                false,
-                expected,
-                object([("document", wrong.words.as_str().into())]),
-                format!("{path} {}", wrong.words),
-            );
-            decision.code = wrong.code;
-            return Ok(decision);
-        }
+        Err(wrong) => return Ok(wrong.decision(expected, path)),
     };
     if references::depth(&document) > DEPTH {
-        return Err(Undecided::new(
-            Code::ObservationTruncated,
-            format!("the document is nested more than {DEPTH} deep"),
-        ));
+        let reason = format!("the document is nested more than {DEPTH} deep");
+        return Err(Undecided::new(Code::ObservationTruncated, reason));
     }
     let found = found(case.params, &document, said.as_ref())?;
-    let observed = object([
-        ("valid", found.valid.into()),
-        ("error_count", found.count.into()),
-        (
-            "first",
-            found.first.as_ref().map_or(Json::Null, |(place, keyword, message)| {
-                object([
-                    ("path", cut(place, MESSAGE).into()),
-                    ("keyword", cut(keyword, 64).into()),
-                    ("message", cut(message, MESSAGE).into()),
-                ])
-            }),
-        ),
-    ]);
-    let summary = match &found.first {
-        Some((place, _, message)) if !found.valid => {
-            let place = if place.is_empty() { "the document" } else { place };
-            format!("{path} does not fit: {}: {}", cut(place, 100), cut(message, MESSAGE))
-        }
-        _ if found.valid => format!("{path} fits the schema"),
-        _ => format!("{path} does not fit the schema"),
-    };
-    let mut decision = Decision::of(found.valid, expected, observed, summary);
+    let mut decision = Decision::of(found.valid, expected, found.json(), found.words(path));
     decision.limitations = found.limitations;
     Ok(decision)
+}
+
+impl Found {
+    fn json(&self) -> Json {
+        let first = self.first.as_ref().map_or(Json::Null, |(place, keyword, message)| {
+            object([
+                ("path", cut(place, MESSAGE).into()),
+                ("keyword", cut(keyword, 64).into()),
+                ("message", cut(message, MESSAGE).into()),
+            ])
+        });
+        object([("valid", self.valid.into()), ("error_count", self.count.into()), ("first", first)])
+    }
+
+    fn words(&self, path: &str) -> String {
+        match &self.first {
+            Some((place, _, message)) if !self.valid => {
+                let place = if place.is_empty() { "the document" } else { place };
+                format!("{path} does not fit: {}: {}", cut(place, 100), cut(message, MESSAGE))
+            }
+            _ if self.valid => format!("{path} fits the schema"),
+            _ => format!("{path} does not fit the schema"),
+        }
+    }
 }
 
 /// What was seen of the file, and what a validator of the host says of it.
@@ -204,6 +194,10 @@ fn parted(look: &Look<'_>) -> (Option<Json>, Option<Json>) {
 #[cfg(feature = "json-schema")]
 fn found(params: Params<'_>, document: &Json, _said: Option<&Json>) -> Result<Found, Undecided> {
     let schema = params.value("schema").unwrap_or(&Json::Null);
+    if !super::effort::is_bounded(schema, document) {
+        let reason = "to validate the document by this schema would take too many steps";
+        return Err(Undecided::new(Code::CheckTimeout, reason));
+    }
     let compiled = super::validator::Schema::compile(schema, params.bool("assert_formats"));
     Ok(compiled.map_err(Undecided::malformed)?.validate(document))
 }

@@ -54,12 +54,7 @@ fn decide(case: &Case<'_>) -> Decided {
     let expected = expectation(params);
     let document = match content::document(&case.look("file")?)? {
         Ok(document) => document,
-        Err(wrong) => {
-            let observed = object([("document", wrong.words.as_str().into())]);
-            let mut decision = Decision::of(false, expected, observed, format!("{path} {}", wrong.words));
-            decision.code = wrong.code;
-            return Ok(decision);
-        }
+        Err(wrong) => return Ok(wrong.decision(expected, path)),
     };
     let found = Pointer::parse(pointer).ok().and_then(|pointer| pointer.find(&document).cloned());
     let place = if pointer.is_empty() { path.to_string() } else { format!("{path} at {pointer}") };

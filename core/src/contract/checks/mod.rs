@@ -20,6 +20,8 @@ mod browser_dom;
 mod command_exit;
 mod content;
 mod directory_manifest;
+#[cfg(any(test, feature = "json-schema"))]
+mod effort;
 mod file_digest;
 mod file_exists;
 mod http_request;

@@ -200,6 +200,7 @@ fn scalar(case: &Case<'_>) -> Result<Found, Undecided> {
         Answer::Wrong(told) => return Ok(Found::Nothing(told)),
     };
     let row = match rows.as_slice() {
+        [] if look.truncated => return Err(Undecided::truncated()),
         [] => return Ok(Found::Nothing("the query gives no row".to_string())),
         [row] if !look.truncated => row.object(),
         _ => return Ok(Found::Nothing("the query gives more than one row".to_string())),
