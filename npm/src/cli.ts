@@ -4,33 +4,19 @@
  * for the reasons of the system, which are worded as in Python.
  */
 
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-  writeSync,
-} from "node:fs";
-import { homedir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Invocation, initSync, type Output, type Run } from "./core/counterfoil_cli.js";
 import { attempt, CounterfoilError } from "./error.js";
-import { code, reason } from "./system.js";
+import { code, contents, home, OutputError, piecesOf, reason, say, write } from "./system.js";
 
 const UNREADABLE = 2;
-/** The bytes that are read at a time. */
-const PIECE = 1 << 20;
-/** Standard output takes nothing more, as on a full disk: what was found would be lost in silence. */
-class OutputError extends Error {}
 
-function main(): number {
+/** Does the work of a command, and says where its words could not be written. */
+function main(work: () => number): number {
   initSync({ module: readFileSync(new URL("./core/counterfoil_cli_bg.wasm", import.meta.url)) });
   try {
-    return run(process.argv.slice(2));
+    return work();
   } catch (failure) {
     if (code(failure) === "EPIPE") return 0; // The reader of a pipe has gone, as with `| head`.
     if (!(failure instanceof OutputError)) throw failure;
@@ -139,12 +125,6 @@ function kind(path: Buffer): boolean | null {
   }
 }
 
-/** The path with its home folder, which a shell leaves alone in quotes. */
-function home(path: string | Buffer): string | Buffer {
-  if (typeof path !== "string" || !/^~(\/|$)/.test(path) || statSync(path, { throwIfNoEntry: false })) return path;
-  return homedir() + path.slice(1);
-}
-
 function ended(output: Output): number {
   write(output);
   return output.exit;
@@ -212,59 +192,6 @@ function textOf(path: string): string {
   }
 }
 
-/**
- * A file's bytes. An empty name is no file. A pipe to which nobody writes is not waited for, and what is written to a file
- * from now on is not read, so that one that grows has an end.
- */
-function* contents(name: string | Buffer, bar?: Bar): Generator<Uint8Array> {
-  if (name.length === 0) throw new Error("the name is empty");
-  const file = openSync(home(name), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const found = fstatSync(file);
-    const most = found.isFile() && found.size > 0 ? found.size : Number.POSITIVE_INFINITY;
-    let any = false;
-    for (const piece of piecesOf(file, { bar, most })) {
-      any = true;
-      yield piece;
-    }
-    if (!any && found.isFIFO()) throw new Error("a pipe to which nothing is written");
-  } finally {
-    closeSync(file);
-  }
-}
-
-interface Reading {
-  /** What is drawn after each piece. Where there is one, a piece is gone when the next one is asked for. */
-  bar?: Bar | undefined;
-  /** So many bytes are read at most. */
-  most?: number;
-}
-
-/** What a file that is open gives. A pipe that is set not to block is asked again. */
-function* piecesOf(file: number, { bar, most = Number.POSITIVE_INFINITY }: Reading = {}): Generator<Uint8Array> {
-  let piece = Buffer.allocUnsafeSlow(PIECE);
-  for (let done = 0; ; ) {
-    let length: number;
-    try {
-      length = readSync(file, piece, 0, Math.min(PIECE, most - done), null);
-    } catch (failure) {
-      if (code(failure) === "EOF") return; // So Windows tells the end of a pipe.
-      if (code(failure) !== "EAGAIN") throw failure;
-      pause();
-      continue;
-    }
-    if (length === 0) return;
-    yield piece.subarray(0, length);
-    done += length;
-    bar?.draw(done, Number.isFinite(most) ? most : 0);
-    if (bar === undefined) piece = Buffer.allocUnsafeSlow(PIECE);
-  }
-}
-
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-}
-
 /** Whether standard output shows colours: on a terminal that takes it, unless NO_COLOR is set. */
 function color(): boolean {
   return process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb";
@@ -289,39 +216,6 @@ function trimmed(path: string): string {
   // Two slashes at the start, but not three, are a root of their own.
   const root = /^\/*/.exec(path)?.[0] ?? "";
   return (root.length === 2 ? root : root.slice(0, 1)) + parts.join("/") || ".";
-}
-
-/** Writes in that order. The exit status says the same as standard error. */
-function write(output: Output): void {
-  try {
-    put(1, output.stdout);
-  } catch (failure) {
-    if (code(failure) === "EPIPE") throw failure;
-    throw new OutputError(reason(failure));
-  }
-  say(output.stderr);
-}
-
-/** Writes to standard error. One that takes nothing is left alone. */
-function say(text: string): void {
-  try {
-    put(2, text);
-  } catch {
-    // Nobody reads it.
-  }
-}
-
-/** Writes at once, so that nothing is lost at the exit. */
-function put(stream: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) {
-    try {
-      done += writeSync(stream, bytes, done);
-    } catch (failure) {
-      if (code(failure) !== "EAGAIN") throw failure;
-      pause();
-    }
-  }
 }
 
 /** A line of progress on a terminal's standard error; the core words it. */
@@ -350,5 +244,9 @@ class Bar {
   }
 }
 
-if (process.argv[2] === "canary") (await import("./canary/command.js")).run(process.argv.slice(3));
-else process.exitCode = main();
+const [command, ...words] = process.argv.slice(2);
+if (command === "canary") (await import("./canary/command.js")).run(words);
+else if (command === "contract") {
+  const contract = await import("./contract/command.js");
+  process.exitCode = main(() => contract.run(words, realNames(words)));
+} else process.exitCode = main(() => run(process.argv.slice(2)));

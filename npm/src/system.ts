@@ -1,6 +1,11 @@
-/** Why something did not work, in the words of the C library, as Python has them. */
+/** What the command lines share: files, streams, and why something did not work, in the words of the C library as in Python. */
 
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { homedir } from "node:os";
 import { getSystemErrorMap } from "node:util";
+
+/** The bytes that are read at a time. */
+const PIECE = 1 << 20;
 
 /** Where the C library's words are not those of Node. */
 const WORDS: Record<string, string> = {
@@ -22,4 +27,104 @@ export function reason(failure: unknown): string {
   const { errno, message } = failure as NodeJS.ErrnoException;
   const [name, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || ["", ""];
   return WORDS[name] ?? (words ? words.charAt(0).toUpperCase() + words.slice(1) : message);
+}
+
+/** Standard output takes nothing more, as on a full disk: what was found would be lost in silence. */
+export class OutputError extends Error {}
+
+/** The path with its home folder, which a shell leaves alone in quotes. */
+export function home(path: string | Buffer): string | Buffer {
+  if (typeof path !== "string" || !/^~(\/|$)/.test(path) || statSync(path, { throwIfNoEntry: false })) return path;
+  return homedir() + path.slice(1);
+}
+
+/**
+ * A file's bytes. An empty name is no file. A pipe to which nobody writes is not waited for, and what is written to a file
+ * from now on is not read, so that one that grows has an end.
+ */
+export function* contents(name: string | Buffer, bar?: Drawn): Generator<Uint8Array> {
+  if (name.length === 0) throw new Error("the name is empty");
+  const file = openSync(home(name), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = fstatSync(file);
+    const most = found.isFile() && found.size > 0 ? found.size : Number.POSITIVE_INFINITY;
+    let any = false;
+    for (const piece of piecesOf(file, { bar, most })) {
+      any = true;
+      yield piece;
+    }
+    if (!any && found.isFIFO()) throw new Error("a pipe to which nothing is written");
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A line of progress. */
+interface Drawn {
+  draw(done: number, size: number): void;
+}
+
+interface Reading {
+  /** What is drawn after each piece. Where there is one, a piece is gone when the next one is asked for. */
+  bar?: Drawn | undefined;
+  /** So many bytes are read at most. */
+  most?: number;
+}
+
+/** What a file that is open gives. A pipe that is set not to block is asked again. */
+export function* piecesOf(file: number, { bar, most = Number.POSITIVE_INFINITY }: Reading = {}): Generator<Uint8Array> {
+  let piece = Buffer.allocUnsafeSlow(PIECE);
+  for (let done = 0; ; ) {
+    let length: number;
+    try {
+      length = readSync(file, piece, 0, Math.min(PIECE, most - done), null);
+    } catch (failure) {
+      if (code(failure) === "EOF") return; // So Windows tells the end of a pipe.
+      if (code(failure) !== "EAGAIN") throw failure;
+      pause();
+      continue;
+    }
+    if (length === 0) return;
+    yield piece.subarray(0, length);
+    done += length;
+    bar?.draw(done, Number.isFinite(most) ? most : 0);
+    if (bar === undefined) piece = Buffer.allocUnsafeSlow(PIECE);
+  }
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+}
+
+/** Writes in that order. The exit status says the same as standard error. */
+export function write(output: { stdout: string; stderr: string }): void {
+  try {
+    put(1, output.stdout);
+  } catch (failure) {
+    if (code(failure) === "EPIPE") throw failure;
+    throw new OutputError(reason(failure));
+  }
+  say(output.stderr);
+}
+
+/** Writes to standard error. One that takes nothing is left alone. */
+export function say(text: string): void {
+  try {
+    put(2, text);
+  } catch {
+    // Nobody reads it.
+  }
+}
+
+/** Writes at once, so that nothing is lost at the exit. */
+function put(stream: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(stream, bytes, done);
+    } catch (failure) {
+      if (code(failure) !== "EAGAIN") throw failure;
+      pause();
+    }
+  }
 }

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import * as api from "../../.cache/npm-installed/contract.mjs";
 
-const { CAPABILITIES, observe, workspace } = api.files;
+const { host, observe, readRun, writeRun } = api.files;
 const TOP = realpathSync(mkdtempSync(join(tmpdir(), "counterfoil-")));
 const HOME = join(TOP, "w");
 const at = (path) => join(HOME, path);
@@ -34,11 +34,11 @@ for (const [target, name] of [
   ["out", "folder-in"],
   ["../../secret.txt", "out/ln"],
   ["../src", "out/src"],
-  ["loop", "out/loop"],
+  ["nowhere", "out/dangling"],
 ])
   symlinkSync(target, at(name));
 
-const RUN = { now: "2026-01-01T01:00:00Z", workspace: HOME, capabilities: [...CAPABILITIES] };
+const RUN = { now: "2026-01-01T01:00:00Z", ...host(HOME) };
 
 /** Freezes, plans, looks and judges one check. */
 function run(type, params, { roots = ["."], folder = HOME, ...more } = {}) {
@@ -118,9 +118,9 @@ test("a directory is listed without entering links", () => {
   const listed = (params) => run("directory_manifest", { path: "out", ...params });
   const files = listed({ exact: true }).seen.value.files;
   assert.deepEqual(files, [
-    { path: "deep/日本.txt", kind: "file" },
     { path: "ln", kind: "outside" },
     { path: "report.md", kind: "file" },
+    { path: "deep/日本.txt", kind: "file" },
   ]);
   assert.equal(listed({ expected_files: ["report.md", "deep/日本.txt"] }).passed, true);
   assert.equal(listed({ expected_files: ["ln"] }).passed, false);
@@ -145,10 +145,22 @@ test("nothing tells where the workspace lies", () => {
 
 test("a workspace is an absolute directory that is there", () => {
   for (const path of ["", ".", "w", undefined, join(HOME, "none"), at("order.json")])
-    assert.throws(() => workspace(path), { name: "ContractError", code: "verify.workspace_unresolved" });
+    assert.throws(() => host(path), { name: "ContractError", code: "verify.workspace_unresolved" });
   symlinkSync(HOME, join(TOP, "other"));
-  assert.equal(workspace(join(TOP, "other")), HOME);
+  assert.equal(host(join(TOP, "other")).workspace, HOME);
   assert.equal(exists("out/report.md", { folder: join(TOP, "other") }).passed, true);
+});
+
+test("a run is written as it is, and read back", () => {
+  const { bundle, contract } = exists("out/report.md");
+  const { files } = api.attest(contract, bundle, { now: api.files.now() });
+  const folder = join(TOP, "run/first");
+  writeRun(folder, files);
+  assert.deepEqual(readRun(folder), files);
+  assert.equal(api.reverify(readRun(folder)).verdict_word, "VERIFIED");
+  assert.throws(() => writeRun(folder, files), { code: "EEXIST" });
+  assert.throws(() => writeRun(folder, { "../x": "" }), RangeError);
+  assert.throws(() => api.reverify(readRun(join(TOP, "none"))), { code: "verify.run_not_found" });
 });
 
 test("what this host cannot do is said", () => {

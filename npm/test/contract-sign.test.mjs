@@ -57,6 +57,16 @@ test("Node signs with Ed25519", () => {
   assert.equal(statement.predicate.verdict_word, "VERIFIED");
 });
 
+test("a function signs, and a promise is no signature", () => {
+  const { publicKey, privateKey } = crypto.generateKeyPairSync("ed25519");
+  const public_key = pem(publicKey);
+  const sign = (bytes) => ({ algorithm: "ed25519", public_key, signature: crypto.sign(null, bytes, privateKey) });
+  const { files } = api.attest(contract, bundle, { now, sign });
+  assert.equal(api.reverify(files, { trusted_keys: [public_key] }).signature_status, "valid_trusted");
+  const late = { code: "verify.contract_invalid" };
+  assert.throws(() => api.attest(contract, bundle, { now, sign: async (bytes) => sign(bytes) }), late);
+});
+
 test("Node signs with P-256, in both forms of a signature", () => {
   const { publicKey, privateKey } = crypto.generateKeyPairSync("ec", { namedCurve: "P-256" });
   proven("ecdsa_p256_sha256", publicKey, crypto.sign("sha256", pae, privateKey));

@@ -129,10 +129,10 @@ for (const [name, words] of [
     writeFileSync(
       file,
       `import { ajv, attest, ContractError, freeze, init, judge, plan, reverify, type SchemaValidator, type VerdictWord } from "counterfoil/contract";
-       import { CAPABILITIES, observe, workspace } from "counterfoil/contract/files";
+       import { host, now, observe, readRun, writeRun } from "counterfoil/contract/files";
        const checks = [{ id: "a", type: "file_exists", params: { path: "a.txt" } }];
        const { contract, warnings } = freeze({ contract_id: "c", checks }, { now: "2026-01-01T00:00:00Z", by: "human:dana" });
-       const run = { now: "2026-01-01T01:00:00Z", workspace: workspace("/srv"), capabilities: CAPABILITIES };
+       const run = { now: now(), ...host("/srv"), actor: "model:agent" };
        const planned = plan(contract, run);
        const schema: SchemaValidator = (schema, document, { formats }) => ({ valid: formats || document === schema });
        const bundle = judge(contract, planned, observe(planned, run.workspace), run, { schema, run_id: "r" });
@@ -142,7 +142,7 @@ for (const [name, words] of [
        const passed: boolean | null | undefined = bundle.check_results[0]?.passed;
        // @ts-expect-error: a result of null is no boolean
        const wrong: boolean | undefined = bundle.check_results[0]?.passed;
-       export default [ajv, ContractError, init, warnings, word, passed, wrong, reverify(files, { trusted_keys: [] }).proof];\n`,
+       export default [ajv, ContractError, init, warnings, word, passed, wrong, reverify(files, { trusted_keys: [] }).proof, readRun, writeRun];\n`,
     );
     const found = tsc("--module", "nodenext", "--target", "es2022", ...words, file);
     rmSync(file);

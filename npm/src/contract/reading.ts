@@ -1,20 +1,30 @@
-/** Reads what is at a place without links: its kind, its bytes, their digest, and what lies below a directory. */
+/** Looks at what is at a place without links: its kind, its bytes, their digest, and what lies below a directory. */
 
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+} from "node:fs";
 import { join } from "node:path";
-import { code } from "../system.js";
-import { ABSENT, followed, within } from "./place.js";
+import { followed, within } from "./place.js";
 
 /** The bytes that are read at a time. */
 const PIECE = 1 << 20;
-/** The most bytes of a file that is digested. */
+/** The most bytes of a file in a listing that is digested. */
 const DIGESTED = 2 ** 30;
-/** The most names that a walk looks at. */
-const NAMES = 200_000;
+/** The longest path in a listing. */
+const LONGEST = 4096;
 
-/** Why nothing was seen, as an outcome. */
-export class Refused extends Error {
+/** Why nothing was seen. */
+export class Unseen extends Error {
   readonly outcome: "refused" | "timeout" | "failed";
 
   constructor(outcome: "refused" | "timeout" | "failed", message: string) {
@@ -23,162 +33,154 @@ export class Refused extends Error {
   }
 }
 
-interface Reading {
-  /** The most bytes. */
-  most: number;
-  /** When the time runs out, by `performance.now()`. */
-  until: number;
-}
-
-interface Seen {
+/** What was seen. */
+export interface Seen {
   value: { [name: string]: unknown };
   truncated?: boolean;
 }
 
+/** With the mark at the start, which belongs to the file. */
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Looks at one request after another. */
+export class Looking {
+  #roots: readonly string[];
+  #left: number;
+
+  /** `texts`: the most bytes of all that is read. */
+  constructor(roots: readonly string[], texts: number) {
+    this.#roots = roots;
+    this.#left = texts;
+  }
+
+  /** Does what a request asks for at a place, until a time of `performance.now()`. */
+  at(capability: string, target: { [name: string]: unknown }, place: string, until: number): Seen {
+    const found = lstatSync(place);
+    const kind = kindOf(found);
+    if (capability === "stat") return { value: { kind, size: found.size } };
+    if (capability === "walk") return kind === "directory" ? this.#walk(target, place, until) : { value: { kind } };
+    if (kind !== "file") return { value: { kind } };
+    const most = Number(target["max_bytes"]);
+    if (capability === "read") return this.#read(place, most, until);
+    const { sha256, bytes } = digest(place, most, until);
+    return sha256 === undefined ? { value: { kind, bytes }, truncated: true } : { value: { kind, sha256, bytes } };
+  }
+
+  #read(place: string, most: number, until: number): Seen {
+    const parts: Buffer[] = [];
+    const kind = "file";
+    if (pieces(place, most, until, (piece) => parts.push(Buffer.from(piece))) > most)
+      return { value: { kind }, truncated: true };
+    const bytes = Buffer.concat(parts);
+    let value: { [name: string]: string };
+    try {
+      value = { kind, text: utf8.decode(bytes) };
+    } catch {
+      value = { kind, base64: bytes.toString("base64") };
+    }
+    const size = Buffer.byteLength(JSON.stringify(value));
+    if (size > this.#left) return { value: { kind }, truncated: true };
+    this.#left -= size;
+    return { value };
+  }
+
+  #walk(target: { [name: string]: unknown }, place: string, until: number): Seen {
+    const wanted = new Set(Array.isArray(target["digests"]) ? (target["digests"] as string[]) : []);
+    const files: { path: string; kind: "file" | "outside"; sha256?: string | undefined }[] = [];
+    for (const [path, real] of this.#below(place, until)) {
+      if (files.length === Number(target["max_files"])) return { value: { files }, truncated: true };
+      if (real === null) files.push({ path, kind: "outside" });
+      else if (wanted.has(path)) files.push({ path, kind: "file", sha256: digest(real, DIGESTED, until).sha256 });
+      else files.push({ path, kind: "file" });
+    }
+    return { value: { files } };
+  }
+
+  /**
+   * The regular files below a directory by their paths from there, with their real places; null for a link that leads out.
+   * Directories that are links are not entered.
+   */
+  *#below(top: string, until: number): Generator<[path: string, real: string | null]> {
+    const folders = [""];
+    for (let prefix = folders.pop(); prefix !== undefined; prefix = folders.pop()) {
+      for (const name of names(join(top, prefix))) {
+        inTime(until);
+        const path = prefix === "" ? name : `${prefix}/${name}`;
+        if (path.length > LONGEST) throw new Unseen("failed", "a path is too long to be listed");
+        const place = join(top, path);
+        const found = lstatSync(place);
+        if (found.isDirectory()) folders.push(path);
+        else if (found.isFile()) yield [path, place];
+        else if (found.isSymbolicLink()) {
+          const target = followed(place);
+          if (!this.#roots.some((root) => within(target.path, root))) yield [path, null];
+          else if (target.there && lstatSync(target.path).isFile()) yield [path, target.path];
+        }
+      }
+    }
+  }
+}
+
 function inTime(until: number): void {
-  if (performance.now() > until) throw new Refused("timeout", "the time of the check ran out");
+  if (performance.now() > until) throw new Unseen("timeout", "the time of the check ran out");
 }
 
-/** `{kind, size}` of what is at a place. */
-export function kindOf(path: string): { kind: "file" | "directory" | "other"; size: number } {
-  const found = lstatSync(path);
-  const kind = found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
-  return { kind, size: found.size };
+function kindOf(found: Stats): "file" | "directory" | "other" {
+  if (found.isSymbolicLink()) throw new Unseen("failed", "it changed while it was looked at");
+  return found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
 }
 
-/** Gives the pieces of a regular file to `take`; `undefined` for another kind, and false where there are more bytes than that. */
-function pieces(path: string, { most, until }: Reading, take: (piece: Buffer) => void): number | false | undefined {
-  if (!lstatSync(path).isFile()) return undefined;
-  // Neither a link nor a pipe that somebody put there meanwhile is waited for or followed.
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+/** The names in a directory, by code points. One that is not UTF-8 cannot be told, and a listing without it would be false. */
+function names(folder: string): string[] {
+  const found = readdirSync(folder, { encoding: "buffer" }).sort(Buffer.compare);
+  return found.map((bytes) => {
+    const name = bytes.toString();
+    if (Buffer.from(name).equals(bytes)) return name;
+    throw new Unseen("failed", "a name is not UTF-8");
+  });
+}
+
+/** The digest of a file and its size; no digest where there are more bytes than that. */
+function digest(place: string, most: number, until: number): { sha256?: string; bytes: number } {
+  const hash = createHash("sha256");
+  const bytes = pieces(place, most, until, (piece) => hash.update(piece));
+  return bytes > most ? { bytes } : { sha256: hash.digest("hex"), bytes };
+}
+
+/**
+ * Gives the pieces of a regular file to `take`, and their size in all; reading ends where there are more bytes than that. A
+ * file that changes meanwhile was never the file that is told of.
+ */
+function pieces(place: string, most: number, until: number, take: (piece: Buffer) => void): number {
+  // A link or a pipe that somebody put there meanwhile is neither followed nor waited for.
+  const file = openSync(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     const before = fstatSync(file, { bigint: true });
-    if (!before.isFile()) return undefined;
-    if (!same(file, path, before)) throw new Refused("refused", "the path was changed while it was looked at");
-    if (before.size > most) return false;
+    if (!before.isFile() || !still(file, place, before))
+      throw new Unseen("failed", "it changed while it was looked at");
+    if (before.size > most) return Number(before.size);
     const piece = Buffer.allocUnsafe(PIECE);
     let done = 0;
-    for (;;) {
+    for (let length = -1; length !== 0 && done <= most; done += length) {
       inTime(until);
-      const length = readSync(file, piece, 0, PIECE, null);
-      if (length === 0) break;
-      done += length;
-      if (done > most) return false;
+      length = readSync(file, piece, 0, PIECE, null);
       take(piece.subarray(0, length));
     }
     const after = fstatSync(file, { bigint: true });
-    if (BigInt(done) !== after.size || before.size !== after.size || before.mtimeNs !== after.mtimeNs)
-      throw new Refused("failed", "the file changed while it was read");
+    if (before.size !== after.size || before.mtimeNs !== after.mtimeNs)
+      throw new Unseen("failed", "it changed while it was read");
     return done;
   } finally {
     closeSync(file);
   }
 }
 
-/** Whether an open file is the one that is still at its place, with no link on the way. */
-function same(file: number, path: string, opened: { dev: bigint; ino: bigint }): boolean {
+/** Whether an open file is the one that is at its place, with no link on the way. */
+function still(file: number, place: string, opened: BigIntStats): boolean {
   try {
-    return readlinkSync(`/proc/self/fd/${file}`) === path;
+    return readlinkSync(`/proc/self/fd/${file}`) === place;
   } catch {
-    const now = lstatSync(path, { bigint: true });
-    return now.dev === opened.dev && now.ino === opened.ino && followed(path).path === path;
-  }
-}
-
-/** `{kind, sha256, bytes}` of a file. */
-export function digestOf(path: string, reading: Reading): Seen {
-  const hash = createHash("sha256");
-  const bytes = pieces(path, reading, (piece) => hash.update(piece));
-  if (bytes === undefined) return { value: { kind: kindOf(path).kind } };
-  if (bytes === false) return { value: { kind: "file" }, truncated: true };
-  return { value: { kind: "file", sha256: hash.digest("hex"), bytes } };
-}
-
-/** `{kind, text}` of a file, or `{kind, base64}` where it is not UTF-8. */
-export function bytesOf(path: string, reading: Reading): Seen {
-  const parts: Buffer[] = [];
-  const bytes = pieces(path, reading, (piece) => parts.push(Buffer.from(piece)));
-  if (bytes === undefined) return { value: { kind: kindOf(path).kind } };
-  if (bytes === false) return { value: { kind: "file" }, truncated: true };
-  const whole = Buffer.concat(parts);
-  try {
-    return { value: { kind: "file", text: utf8.decode(whole) } };
-  } catch {
-    return { value: { kind: "file", base64: whole.toString("base64") } };
-  }
-}
-
-/** With the mark at the start, which belongs to the file. */
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-interface Walk {
-  most: number;
-  digests: ReadonlySet<string>;
-  until: number;
-  roots: readonly string[];
-}
-
-/** `{files}` below a directory: the regular ones, and links out of the roots. Directories that are links are not entered. */
-export function listed(path: string, { most, digests, until, roots }: Walk): Seen {
-  const { kind } = kindOf(path);
-  if (kind !== "directory") return { value: { kind } };
-  const files: { path: string; kind: "file" | "outside"; sha256?: string }[] = [];
-  const folders = [""];
-  for (let left = NAMES; ; ) {
-    const folder = folders.pop();
-    if (folder === undefined) break;
-    for (const name of namesIn(join(path, folder))) {
-      inTime(until);
-      left -= 1;
-      const inner = folder === "" ? name : `${folder}/${name}`;
-      const found = entry(join(path, inner), roots);
-      if (found === "directory") folders.push(inner);
-      else if (found !== undefined && files.length < most && left > 0) files.push({ path: inner, kind: found });
-      else if (found !== undefined || left <= 0)
-        return { value: { files: settled(path, files, digests, until) }, truncated: true };
-    }
-  }
-  return { value: { files: settled(path, files, digests, until) } };
-}
-
-/** The files in the order of their code points, with the digests that were asked for. */
-function settled<File extends { path: string; kind: string }>(
-  folder: string,
-  files: File[],
-  digests: ReadonlySet<string>,
-  until: number,
-): (File & { sha256?: string })[] {
-  const sorted = files.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
-  return sorted.map((file) => {
-    if (file.kind !== "file" || !digests.has(file.path)) return file;
-    const { value, truncated } = digestOf(followed(join(folder, file.path)).path, { most: DIGESTED, until });
-    if (truncated) throw new Refused("failed", "a file is too large to be digested");
-    return typeof value["sha256"] === "string" ? { ...file, sha256: value["sha256"] } : file;
-  });
-}
-
-/** The names in a directory. One that is not UTF-8 cannot be told, and so neither what is in the directory. */
-function namesIn(folder: string): string[] {
-  return readdirSync(folder, { encoding: "buffer" }).map((bytes) => {
-    const name = bytes.toString();
-    if (Buffer.from(name).equals(bytes)) return name;
-    throw new Refused("failed", "a name in the directory is not UTF-8");
-  });
-}
-
-/** What a name stands for; undefined for what is neither a file nor to be entered. */
-function entry(path: string, roots: readonly string[]): "file" | "directory" | "outside" | undefined {
-  const found = lstatSync(path);
-  if (found.isFile()) return "file";
-  if (found.isDirectory()) return "directory";
-  if (!found.isSymbolicLink()) return undefined;
-  try {
-    const target = followed(path);
-    if (!roots.some((root) => within(target.path, root))) return "outside";
-    return target.there && lstatSync(target.path).isFile() ? "file" : undefined;
-  } catch (failure) {
-    // A link that leads round in a circle leads to no file.
-    if (code(failure) === "ELOOP" || ABSENT.has(code(failure) ?? "")) return undefined;
-    throw failure;
+    const now = lstatSync(place, { bigint: true });
+    return now.dev === opened.dev && now.ino === opened.ino && followed(place).path === place;
   }
 }

@@ -125,11 +125,14 @@ export interface HostSignature {
   signature: string;
 }
 
+/** Signs bytes with a key of the host. */
+export type Signer = (bytes: Uint8Array) => Omit<HostSignature, "signature"> & { signature: Uint8Array | string };
+
 export interface AttestOptions {
   now: string;
   host?: Maybe<{ platform?: Maybe<string>; release?: Maybe<string> }>;
-  /** Whether a signature is demanded; without a signer that is refused. */
-  sign?: Maybe<boolean>;
+  /** A function that signs; or whether a signature is demanded, which without a signer is refused. */
+  sign?: Maybe<boolean | Signer>;
   signature?: Maybe<HostSignature>;
   /** The seed of an Ed25519 key, 64 hexadecimal digits, for the signer that is built in. Better is `signature`. */
   seed?: Maybe<string>;
