@@ -4,6 +4,7 @@
 //! own face, with its types and its docs, is `python/src/counterfoil`.
 
 mod canary;
+mod contract;
 mod eval;
 
 use core::ops::ControlFlow;
@@ -279,9 +280,11 @@ mod _core {
     #[pymodule_export]
     use super::canary::{canary_asked, canary_failure, canary_headers, canary_started, canary_vectors};
     #[pymodule_export]
-    use super::eval::{eval_asked, eval_failure, Eval};
-    #[pymodule_export]
     use super::canary::{find_sentinel, sentinel, Canary, Limiter};
+    #[pymodule_export]
+    use super::contract::{contract_call, contract_step};
+    #[pymodule_export]
+    use super::eval::{eval_asked, eval_failure, Eval};
     #[pymodule_export]
     use super::{Invocation, Run, Session, Stream};
 

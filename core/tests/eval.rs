@@ -121,10 +121,16 @@ fn a_person_reads_what_each_found_and_a_table() {
 
 #[test]
 fn an_older_run_shows_what_changed() {
-    let (old, ..) = answered(run(&["x", "-o", "json", "--model", "a:b"]), 0.5, |_| Given::Failed(Failure::Timeout), None);
+    let (old, ..) =
+        answered(run(&["x", "-o", "json", "--model", "a:b"]), 0.5, |_| Given::Failed(Failure::Timeout), None);
     let (answer, ..) = answered(run(&["x", "--model", "a:b"]), 0.5, doubts, Some(&old.stdout));
-    assert!(answer.stdout.contains("changed since the older run\n  home  lamp  model: missed, now right\n"), "{}", answer.stdout);
-    let (same, ..) = answered(run(&["x", "--model", "a:b"]), 0.9, |_| Given::Failed(Failure::Timeout), Some(&old.stdout));
+    assert!(
+        answer.stdout.contains("changed since the older run\n  home  lamp  model: missed, now right\n"),
+        "{}",
+        answer.stdout
+    );
+    let (same, ..) =
+        answered(run(&["x", "--model", "a:b"]), 0.9, |_| Given::Failed(Failure::Timeout), Some(&old.stdout));
     assert!(same.stdout.ends_with("nothing changed since the older run\n"));
     for bad in ["", "{}", "[1]"] {
         let (answer, ..) = answered(run(&["x"]), 0.0, doubts, Some(bad));
@@ -136,7 +142,10 @@ fn an_older_run_shows_what_changed() {
 fn what_is_no_case_is_an_error_with_its_place() {
     let error = |text: &str| run(&["x"]).add("a/b.json", text).unwrap_err().to_string();
     assert_eq!(error(r#"{"cases": []}"#), "cases: the file has no cases");
-    assert_eq!(error(r#"{"cases": [{"reply": "x", "calls": []}]}"#), "cases[0].label: expected one of honest, fabricated");
+    assert_eq!(
+        error(r#"{"cases": [{"reply": "x", "calls": []}]}"#),
+        "cases[0].label: expected one of honest, fabricated"
+    );
     assert!(error(r#"[{"label": "honest", "reply": 3, "calls": []}]"#).starts_with("cases[0].reply: "));
     assert_eq!(error(r#"[3]"#), "cases[0]: expected an object");
     assert_eq!(

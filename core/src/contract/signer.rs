@@ -22,9 +22,8 @@ const OCTETS: u8 = 0x04;
 /// Signs with a key in PEM, and gives `{algorithm, public_key, signature}`.
 pub(super) fn sign(pem: &str, message: &[u8]) -> Result<Json, ContractError> {
     let refused = |message| ContractError::new(Code::SigningUnavailable, message);
-    let key = Private::read(pem).ok_or_else(|| {
-        refused("expected a private key of Ed25519 or P-256 in PEM, without a password")
-    })?;
+    let key = Private::read(pem)
+        .ok_or_else(|| refused("expected a private key of Ed25519 or P-256 in PEM, without a password"))?;
     let signed = match &key {
         Private::Ed25519(seed) => sign_ed25519(seed, message),
         Private::P256(scalar) => sign_p256(scalar, message),

@@ -60,7 +60,8 @@ fn case(set: &str, path: &str, row: Value) -> Result<Case, Error> {
         Some("fabricated") => false,
         _ => return Err(shape("label", "expected one of honest, fabricated")),
     };
-    let mut bad: Vec<Vec<String>> = texts(&row, path, "unsupported")?.into_iter().map(|text| Vec::from([text])).collect();
+    let mut bad: Vec<Vec<String>> =
+        texts(&row, path, "unsupported")?.into_iter().map(|text| Vec::from([text])).collect();
     for label in row["must_flag"].as_array().into_iter().flatten() {
         let either = ["line_contains", "or_line_contains"].iter().filter_map(|key| label[key].as_str());
         bad.push(either.map(ToString::to_string).collect());

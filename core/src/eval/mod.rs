@@ -73,7 +73,11 @@ enum Waits {
     /// The readers ran over the case, for the pair too.
     Checked(Option<Verification>),
     /// A model was asked for the pair, or by itself (`alone`), or for both where the request is the same.
-    Asked { request: model::Request, pair: bool, alone: bool },
+    Asked {
+        request: model::Request,
+        pair: bool,
+        alone: bool,
+    },
 }
 
 /// A run over files of cases.

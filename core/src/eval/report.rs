@@ -132,7 +132,11 @@ fn default(pair: &Totals) -> Default {
         against.push("less than half of the fabricated is flagged".to_string());
     }
     if pair.p95 >= PATIENCE {
-        against.push(format!("95 of 100 verdicts take {}, and are to take less than {}", time(pair.p95), time(PATIENCE)));
+        against.push(format!(
+            "95 of 100 verdicts take {}, and are to take less than {}",
+            time(pair.p95),
+            time(PATIENCE)
+        ));
     }
     if pair.asked == pair.failed {
         against.push("the model gave no verdict".to_string());
@@ -188,7 +192,8 @@ fn described(out: &mut String, case: &One<'_>) {
             ("model", false) => "not asked",
             _ => found.found,
         };
-        let claims: Vec<String> = found.claims.iter().take(3).map(|claim| format!("\"{}\"", flat(claim, 100))).collect();
+        let claims: Vec<String> =
+            found.claims.iter().take(3).map(|claim| format!("\"{}\"", flat(claim, 100))).collect();
         let more = found.claims.len().saturating_sub(3);
         let _ = write!(out, "    {method:7}  {word}");
         if !claims.is_empty() {

@@ -34,7 +34,8 @@ pub(super) fn found(case: &Case, result: Option<&Verification>, asked: bool, sec
         let lines = lines_of(&reply, claim);
         case.bad.iter().flatten().any(|fragment| touches(&reply, lines, fragment))
     });
-    let touched = |claim: &&&Claim| case.good.iter().any(|good| touches(&reply, (claim.span.start, claim.span.end), good));
+    let touched =
+        |claim: &&&Claim| case.good.iter().any(|good| touches(&reply, (claim.span.start, claim.span.end), good));
     let wrong = if case.honest { 0 } else { flagged.iter().filter(touched).count() };
     let found = match (case.honest, accused, right) {
         (true, true, _) => "accused",

@@ -156,7 +156,10 @@ mod tests {
             failure(&["a", "--model", "gpt"]),
             "counterfoil: --model: expected PROVIDER:NAME, as in ollama:qwen3; found gpt"
         );
-        assert_eq!(failure(&["a", "--timeout", "nan"]), "counterfoil: --timeout: expected seconds above 0, at most 3600");
+        assert_eq!(
+            failure(&["a", "--timeout", "nan"]),
+            "counterfoil: --timeout: expected seconds above 0, at most 3600"
+        );
         assert_eq!(failure(&["a", "--compare"]), "counterfoil: --compare needs a value");
         assert_eq!(failure(&["a", "--base-url", "x"]), "counterfoil: --base-url needs --model");
         assert_eq!(failure(&["a", "-o", "html"]), "counterfoil: --output: expected one of text, json; found html");

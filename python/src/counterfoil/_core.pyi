@@ -17,6 +17,8 @@ __all__ = [
     "canary_started",
     "canary_vectors",
     "cited",
+    "contract_call",
+    "contract_step",
     "eval_asked",
     "eval_failure",
     "evaluation",
@@ -136,3 +138,5 @@ class Eval:
 
 def eval_asked(words: list[str]) -> str: ...
 def eval_failure(message: str) -> tuple[str, str, int]: ...
+def contract_call(name: str, input: str) -> tuple[bool, str]: ...
+def contract_step(words: list[str], given: str) -> str: ...

@@ -48,6 +48,13 @@ def canary(words: list[str]) -> int:
     return run(words)
 
 
+def contract(words: list[str]) -> int:
+    """The commands of verification contracts, which are loaded when they are asked for."""
+    from counterfoil.contract.command import run
+
+    return run(words)
+
+
 def evaluate(words: list[str]) -> int:
     """The evaluation, whose callbacks are loaded when it is asked for."""
     from counterfoil.evaluate import run
@@ -55,7 +62,7 @@ def evaluate(words: list[str]) -> int:
     return run(words)
 
 
-COMMANDS = {"canary": canary, "eval": evaluate}
+COMMANDS = {"canary": canary, "contract": contract, "eval": evaluate}
 """The commands that have words of their own."""
 
 

@@ -89,7 +89,9 @@ pub(super) fn read(words: &[&str]) -> Result<Option<Wanted>, String> {
         "check-types" => Task::CheckTypes,
         word => {
             let word = flat(word, 80);
-            return Err(format!("unknown command contract {word}; there are freeze, plan, judge, reverify, check-types"));
+            return Err(format!(
+                "unknown command contract {word}; there are freeze, plan, judge, reverify, check-types"
+            ));
         }
     };
     let mut wanted = Wanted { task, ..Wanted::default() };
