@@ -17,6 +17,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from homes_contract import contract_lines
+
 import counterfoil
 
 if sys.version_info >= (3, 11):
@@ -27,6 +29,10 @@ else:
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".cache" / "homes"
 PACKED = ROOT / ".cache" / "npm-installed"
+PROGRAMS = (
+    [sys.executable, "-m", "counterfoil"],
+    ["node", str(PACKED / "node_modules/counterfoil/dist/cli.js")],
+)
 NODE_SKIPPED = 77
 TURN = {
     "reply",
@@ -254,10 +260,6 @@ def inputs() -> None:
 def command_lines() -> tuple[int, list[str]]:
     """How often Python's and Node's command lines were run, and where they print or end differently."""
     inputs()
-    programs = (
-        [sys.executable, "-m", "counterfoil"],
-        ["node", str(PACKED / "node_modules/counterfoil/dist/cli.js")],
-    )
     piped = (ROOT / SESSION).read_bytes()
 
     def both(words: list[str], stderr: Any = subprocess.PIPE, columns: str = "100") -> list[Any]:
@@ -272,7 +274,7 @@ def command_lines() -> tuple[int, list[str]]:
                 stdout=subprocess.PIPE,
                 stderr=stderr,
             )
-            for p in programs
+            for p in PROGRAMS
         ]
         return [(run.returncode, run.stdout, run.stderr) for run in done]
 
@@ -300,8 +302,10 @@ def main() -> int:
     ]
     lines = 0
     if "node" in there:
-        lines, differing = command_lines()
-        differences += differing
+        for compared in (command_lines, lambda: contract_lines(FOLDER / "contract", PROGRAMS)):
+            count, differing = compared()
+            lines += count
+            differences += differing
     for difference in differences:
         print(difference)
     left = "".join(f"; {home} skipped: {why}" for home, why in skipped.items())
