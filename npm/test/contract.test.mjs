@@ -147,6 +147,20 @@ test("what JSON would change without a word is refused with its place", () => {
   assert.deepEqual(Object.keys(contract.checks[0].params.equals), ["__proto__", "constructor"]);
 });
 
+test("what is of another shape is refused by the core, with a validator as without", () => {
+  const { contract } = api.freeze(draft("json_schema", { path: "o", schema: { type: "object" } }), FREEZE);
+  const plan = api.plan(contract, RUN);
+  const refused = { name: "ContractError", code: "verify.contract_invalid" };
+  for (const options of [undefined, null, { schema: () => ({ valid: true }) }])
+    for (const observations of [1, {}, [null], [1], [{ request_id: "a/file" }]])
+      assert.throws(() => api.judge(contract, plan, observations, RUN, options), refused);
+  for (const wrong of [undefined, null, 1, [], { requests: 1 }])
+    assert.throws(() => api.checkAddresses(wrong, "a/file", ["127.0.0.1"]), { name: "ContractError" });
+  for (const wrong of [undefined, null, 1, []]) assert.throws(() => api.freeze(wrong, FREEZE), refused);
+  assert.throws(() => api.freeze(draft("file_exists", { path: "a" })), refused);
+  assert.throws(() => api.judge(contract, plan, [], RUN, { shema: 1 }), refused);
+});
+
 test("a text is read strictly", () => {
   const text = (members) => `{"contract_id": "c", ${members} "checks": []}`;
   for (const members of [

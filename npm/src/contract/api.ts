@@ -90,8 +90,9 @@ export function judge(
   runEnv: RunEnv,
   options: JudgeOptions = {},
 ): Bundle {
-  const { schema, ...rest } = options;
-  const seen = schema && plan && Array.isArray(observations) ? validated(plan, observations, schema) : observations;
+  const { schema, ...rest } = options ?? {};
+  const lists = [plan?.requests, observations].every(Array.isArray);
+  const seen = schema && plan && lists ? validated(plan, observations, schema) : observations;
   if (contract == null) return call("judge", { ...rest, run_env: runEnv });
   return call("judge", { ...rest, contract, plan, observations: seen, run_env: runEnv });
 }

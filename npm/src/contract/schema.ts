@@ -12,7 +12,7 @@ const SHOWN = 20;
 export function validated(plan: Plan, observations: readonly Observation[], validate: SchemaValidator): Observation[] {
   const requests = new Map(plan.requests.map((request) => [request.request_id, request]));
   return observations.map((seen) => {
-    const target = requests.get(seen.request_id)?.target;
+    const target = requests.get(seen?.request_id)?.target;
     return target?.["schema"] === undefined ? seen : beside(seen, target, validate);
   });
 }
