@@ -130,6 +130,15 @@ WORDS = [
     ["canary", "vectors", "--verify", "{folder}/latin.json"],
     ["canary", "vectors", "--verify", "{folder}"],
     ["canary", "vectors", "--verify", ""],
+    ["contract"],
+    ["contract", "frieze"],
+    ["contract", "check-types"],
+    ["contract", "check-types", "--output", "json"],
+    ["contract", "freeze", "{folder}/missing.json", "--by", "human:dana"],
+    ["contract", "plan", "{folder}/emoji.json", "--workspace", "shop"],
+    ["contract", "judge", "{folder}/latin.json", "--workspace", "/"],
+    ["contract", "reverify", "{folder}"],
+    ["contract", "reverify", "{folder}", "--key", "{folder}/emoji.json", "--output", "json"],
     ["check", "canary"],
     ["--mode", "off", "canary"],
 ]
@@ -137,6 +146,7 @@ WORDS = [
 FAILING = [
     ["chek"],
     ["canary", "serv"],
+    ["contract", "frieze"],
     ["check", "--config", "{folder}/missing.toml", SESSION],
     ["check", "{folder}/missing.json"],
 ]

@@ -182,9 +182,8 @@ fn read(args: &[String]) -> Result<Invocation, String> {
     }
     match words.split_first() {
         None | Some((&"help", _)) => Ok(Invocation::Print(help())),
-        // The programs hand the words behind it to `canary::command` before they come here.
-        Some((&"canary", _)) => Err("canary stands before all flags".into()),
-        Some((&"eval", _)) => Err("eval stands before all flags".into()),
+        // The programs hand the words behind these to modules of their own before they come here.
+        Some((word @ &("canary" | "contract" | "eval"), _)) => Err(format!("{word} stands before all flags")),
         Some((&"formats", [])) => convert::formats(check.output.unwrap_or_default()).map(Invocation::Print),
         Some((&"formats", [word, ..])) => Err(format!("formats takes no words; found {}", printable(word))),
         Some((&"convert", [file])) => Ok(Invocation::Convert(Convert { file: file.to_string(), format: check.format })),
@@ -221,7 +220,7 @@ fn unknown_command(word: &str) -> String {
     format!(
         "unknown command {}{}",
         printable(word),
-        suggestion(word, ["canary", "check", "convert", "eval", "formats", "help"].into_iter())
+        suggestion(word, ["canary", "check", "contract", "convert", "eval", "formats", "help"].into_iter())
     )
 }
 

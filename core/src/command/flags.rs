@@ -165,6 +165,7 @@ Usage:
   counterfoil formats            list the formats that are read
   counterfoil convert FILE       print a transcript as counterfoil's own JSON
   counterfoil canary             proof of read: serve, vectors, selftest
+  counterfoil contract           freeze, plan, judge, reverify, check-types
   counterfoil eval FILE…         score the readers and a model on labelled turns
 
 Flags:
