@@ -84,7 +84,10 @@ def pytest(*words: str) -> Callable[[], tuple[str, str]]:
 def tests() -> tuple[str, str]:
     """All Rust tests, and one line that adds up the programs'. Their random inputs come from one seed."""
     os.environ.setdefault("PROPTEST_RNG_SEED", "1")
-    state, words = run("cargo", "test", "--workspace", "--no-fail-fast", summary=r"^test result:")
+    features = "counterfoil/contract,counterfoil/sign"
+    state, words = run(
+        "cargo", "test", "--workspace", "--features", features, "--no-fail-fast", summary=r"^test result:"
+    )
     counts = [sum(map(int, re.findall(rf"(\d+) {what}", words))) for what in ("passed", "failed", "ignored")]
     programs = len(words.splitlines())
     verdict = "ok" if state == "ok" else "FAILED"
@@ -210,6 +213,14 @@ def steps() -> list[Step]:
         Step("ruff format", tool("ruff", "format", "--check", config, *code), lint=True),
         Step("mypy", tool("mypy", *code, summary=r"^(Success|Found)"), lint=True),
         Step("cargo test", tests),
+        Step(
+            "schemas",
+            cargo(
+                *("test", "-p", "counterfoil", "--features", "json-schema,sign"),
+                *("--test", "contract", "--test", "contract_schema"),
+                summary=r"^test result:",
+            ),
+        ),
         Step("accuracy", accuracy),
         Step("generated", python("../scripts/generate.py", summary="generated files")),
         Step("notices", python("../scripts/notices.py")),
