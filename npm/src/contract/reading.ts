@@ -133,6 +133,7 @@ function kindOf(found: Stats): "file" | "directory" | "other" {
 /** The names in a directory, by code points. One that is not UTF-8 cannot be told, and a listing without it would be false. */
 function names(folder: string): string[] {
   const found = readdirSync(folder, { encoding: "buffer" }).sort(Buffer.compare);
+  if (followed(folder).path !== folder) throw new Unseen("failed", "it changed while it was looked at");
   return found.map((bytes) => {
     const name = bytes.toString();
     if (Buffer.from(name).equals(bytes)) return name;
