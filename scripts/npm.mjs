@@ -31,7 +31,7 @@ const LIMITS = {
   "../full/core/counterfoil_bg.wasm": 910_000,
   "counterfoil.js": 8_000,
   "../canary/core/counterfoil_canary_bg.wasm": 65_000,
-  "../contract/core/counterfoil_contract_bg.wasm": 415_000,
+  "../contract/core/counterfoil_contract_bg.wasm": 425_000,
 };
 
 /**
