@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -139,6 +140,26 @@ WORDS = [
     ["contract", "judge", "{folder}/latin.json", "--workspace", "/"],
     ["contract", "reverify", "{folder}"],
     ["contract", "reverify", "{folder}", "--key", "{folder}/emoji.json", "--output", "json"],
+    ["eval"],
+    ["eval", "--help"],
+    ["eval", "--modle", "x"],
+    ["eval", "{folder}/missing.json"],
+    ["eval", "{folder}/emoji.json"],
+    ["eval", "{folder}/latin.json"],
+    ["eval", "{folder}"],
+    ["eval", "{folder}/cases.json", "{folder}/empty.json"],
+    ["eval", SESSION, "--model", "other:x"],
+    ["eval", "{folder}/labelled.json", "--compare", "{folder}/missing.json"],
+    ["eval", "{folder}/labelled.json", "--compare", "{folder}"],
+    ["eval", "{folder}/labelled.json", "--audit", "{folder}/none/audit.jsonl"],
+    ["eval", "{folder}/labelled.json"],
+    ["eval", "{folder}/labelled.json", "-o", "json", "--audit", "{folder}/audit.jsonl"],
+    ["check", "--mode", "model", SESSION],
+    ["check", "--config", "{folder}/model.toml", SESSION],
+    ["check", "--audit", "{folder}/audit.jsonl", SESSION, "{folder}/emoji.json"],
+    ["check", "--audit", "{folder}/none/audit.jsonl", SESSION],
+    ["check", "--audit", "{folder}", SESSION],
+    ["check", "--audit="],
     ["check", "canary"],
     ["--mode", "off", "canary"],
 ]
@@ -150,6 +171,8 @@ FAILING = [
     ["check", "--config", "{folder}/missing.toml", SESSION],
     ["check", "{folder}/missing.json"],
 ]
+# What `eval` prints of the time, which is never the same, and the columns that it moves.
+SECONDS = re.compile(rb' *\b\d+(\.\d+)? m?s\b|"(seconds|p50|p95)":[0-9.e-]+| +')
 COLUMNS = ["100", "4294967296", "1_0", "0", "99999999999999999999"]
 
 Cases = list[dict[str, Any]]
@@ -252,6 +275,15 @@ def inputs() -> None:
     (FOLDER / "cr.toml").write_bytes(b'mode = "off"\rmode = "off"\r')
     (FOLDER / "large.toml").write_text("[limits]\nflagged = 5000000000\n", "utf-8")
     (FOLDER / "begun.json").write_text("[]", "utf-8")
+    (FOLDER / "model.toml").write_text('mode = "model"\n', "utf-8")
+    labelled = {
+        "id": "日本",
+        "label": "fabricated",
+        "reply": "All tests pass.",
+        "calls": [call],
+        "unsupported": ["All"],
+    }
+    (FOLDER / "labelled.json").write_text(json.dumps({"cases": [labelled]}), "utf-8")
     (FOLDER / "wrong.toml").write_text("mode = 'of'\n", "utf-8")
     mixed = FOLDER / "mixed"
     mixed.mkdir(exist_ok=True)
@@ -286,7 +318,8 @@ def command_lines() -> tuple[int, list[str]]:
             )
             for p in PROGRAMS
         ]
-        return [(run.returncode, run.stdout, run.stderr) for run in done]
+        timeless = [SECONDS.sub(b" ", run.stdout) if words[:1] == ["eval"] else run.stdout for run in done]
+        return [(run.returncode, out, run.stderr) for run, out in zip(done, timeless, strict=True)]
 
     runs = [(words, both(words)) for words in WORDS]
     runs += [(["COLUMNS=" + columns], both(["check", SESSION], columns=columns)) for columns in COLUMNS]

@@ -9,7 +9,7 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -27,8 +27,8 @@ const INSTALLED = join(ROOT, ".cache", "npm-installed");
 const BINDGEN = join(ROOT, ".cache", "wasm-bindgen", "bin", "wasm-bindgen");
 /** In bytes after gzip. The aim for the first is 150 KB; docs/size.md says what stands between. */
 const LIMITS = {
-  "counterfoil_bg.wasm": 635_000,
-  "../full/core/counterfoil_bg.wasm": 910_000,
+  "counterfoil_bg.wasm": 680_000,
+  "../full/core/counterfoil_bg.wasm": 945_000,
   "counterfoil.js": 8_000,
   "../canary/core/counterfoil_canary_bg.wasm": 65_000,
   "../contract/core/counterfoil_contract_bg.wasm": 425_000,
@@ -104,7 +104,7 @@ function full() {
   const folder = join(DIST, "full");
   mkdirSync(folder);
   const own = (text) => text.replaceAll('"core/', '"full/core/').replaceAll("counterfoil/wasm", "counterfoil/formats/wasm");
-  for (const name of readdirSync(DIST).filter((name) => /\.(js|d\.ts)$/.test(name) && !/^(cli|system|wasm)\./.test(name))) {
+  for (const name of readdirSync(DIST).filter((name) => /\.(js|d\.ts)$/.test(name) && !/^(audit-log|cli|evaluate|host|models|wasm)\./.test(name))) {
     const shared = name === "error.js" || name === "error.d.ts";
     writeFileSync(join(folder, name), shared ? 'export * from "../error.js";\n' : own(readFileSync(join(DIST, name), "utf8")));
   }
@@ -128,8 +128,16 @@ function pack() {
   writeFileSync(join(INSTALLED, "entry.mjs"), 'export * from "counterfoil";\n');
   writeFileSync(join(INSTALLED, "rules.mjs"), 'export * from "counterfoil/rules";\n');
   writeFileSync(join(INSTALLED, "formats.mjs"), 'export * from "counterfoil/formats";\n');
-  writeFileSync(join(INSTALLED, "canary.mjs"), 'export * from "counterfoil/canary";\n');
-  writeFileSync(join(INSTALLED, "contract.mjs"), 'export * from "counterfoil/contract";\nexport * as files from "counterfoil/contract/files";\n');
+  for (const name of ["canary", "models", "audit"]) {
+    writeFileSync(join(INSTALLED, `${name}.mjs`), `export * from "counterfoil/${name}";\n`);
+  }
+  const files = 'export * as files from "counterfoil/contract/files";\n';
+  writeFileSync(join(INSTALLED, "contract.mjs"), `export * from "counterfoil/contract";\n${files}`);
+  // The packages that `counterfoil/models` finds where they are installed.
+  for (const name of ["openai", "@anthropic-ai/sdk", "ai"]) {
+    mkdirSync(dirname(join(INSTALLED, "node_modules", name)), { recursive: true });
+    symlinkSync(join(NPM, "node_modules", name), join(INSTALLED, "node_modules", name));
+  }
 }
 
 /** Prints what each file weighs; whether all are within their limits. */

@@ -37,7 +37,7 @@ impl Eval {
         self.held().took_json(seconds, given).map_err(|error| raise(py, &error))
     }
 
-    fn progress(&self) -> (usize, usize) {
+    fn progress(&self) -> String {
         self.held().progress()
     }
 

@@ -122,6 +122,15 @@ impl Invocation {
         }
     }
 
+    /// Where an audit event for each checked turn is appended.
+    #[getter]
+    fn audit(&self) -> Option<String> {
+        match &self.0 {
+            Asked::Check(check) => check.audit.clone(),
+            _ => None,
+        }
+    }
+
     /// Whether no progress is to be shown.
     #[getter]
     fn quiet(&self) -> bool {
@@ -253,6 +262,11 @@ impl Run {
     /// Whether it has failed, so that the rest of it need not be read.
     fn has_failed(&self, py: Python<'_>) -> PyResult<bool> {
         self.with(py, |run| run.as_ref().map(command::Run::has_failed))
+    }
+
+    /// The audit events of the turns that were checked since it was last asked, which took `seconds`.
+    fn events(&self, py: Python<'_>, seconds: f64) -> PyResult<String> {
+        self.with(py, |run| run.as_mut().map(|run| run.events(seconds)))
     }
 
     /// Ends the file that was begun.

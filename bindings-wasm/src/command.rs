@@ -4,6 +4,7 @@ use crate::{or_raise, Result};
 use counterfoil::canary::command as canary;
 use counterfoil::command::{self, Invocation as Asked, Look, Terminal};
 use counterfoil::contract::command as contract;
+use counterfoil::eval;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
@@ -30,6 +31,14 @@ impl Invocation {
     pub fn config(&self) -> Option<String> {
         match &self.0 {
             Asked::Check(check) => check.config.clone(),
+            _ => None,
+        }
+    }
+
+    /// Where an audit event for each checked turn is appended.
+    pub fn audit(&self) -> Option<String> {
+        match &self.0 {
+            Asked::Check(check) => check.audit.clone(),
             _ => None,
         }
     }
@@ -132,6 +141,68 @@ impl From<command::Output> for Output {
     }
 }
 
+/// What the words behind `eval` ask for, as JSON text.
+#[wasm_bindgen(js_name = evalAsked)]
+pub fn eval_asked(words: Vec<String>) -> String {
+    eval::asked_json(&words)
+}
+
+/// What is said of an evaluation that cannot be made.
+#[wasm_bindgen(js_name = evalFailure)]
+pub fn eval_failure(message: &str) -> Output {
+    eval::failure(message).into()
+}
+
+impl From<eval::Answer> for Output {
+    fn from(answer: eval::Answer) -> Self {
+        Output { stdout: answer.stdout, stderr: answer.stderr, exit: answer.exit }
+    }
+}
+
+/// A run of readers and a model over files of cases.
+#[wasm_bindgen]
+pub struct Eval(eval::Eval);
+
+#[wasm_bindgen]
+impl Eval {
+    /// A run as these words ask for it.
+    #[wasm_bindgen(constructor)]
+    pub fn new(words: Vec<String>) -> Result<Eval> {
+        eval::Eval::of_words(&words).map(Eval).ok_or_else(|| "the words ask for no run".into())
+    }
+
+    /// Takes the cases of a file.
+    pub fn add(&mut self, name: &str, text: &str) -> Result<()> {
+        or_raise(self.0.add(name, text))
+    }
+
+    /// The next step: a request as JSON text, an empty text where only the time is wanted, undefined when all is done.
+    #[allow(clippy::should_implement_trait)] // JavaScript knows it by this name.
+    pub fn next(&mut self) -> Option<String> {
+        self.0.next_json()
+    }
+
+    /// Takes how long the step took and what came of a request.
+    pub fn took(&mut self, seconds: f64, given: Option<String>) -> Result<()> {
+        or_raise(self.0.took_json(seconds, given.as_deref()))
+    }
+
+    /// How far it is, as a line for a terminal; an empty text where no line is worth it.
+    pub fn progress(&self) -> String {
+        self.0.progress()
+    }
+
+    /// The audit events since they were last taken.
+    pub fn events(&mut self) -> String {
+        self.0.events()
+    }
+
+    /// The result; `old` is the JSON of an older run.
+    pub fn finish(&self, old: Option<String>) -> Output {
+        self.0.finish(old.as_deref()).into()
+    }
+}
+
 /// What tells a folder from others, and the names in it, each with whether it is a folder.
 type Folder = (String, Vec<(String, Option<bool>)>);
 
@@ -190,6 +261,11 @@ impl Run {
     /// Whether it has failed, so that the rest of it need not be read.
     pub fn has_failed(&self) -> bool {
         self.0.has_failed()
+    }
+
+    /// The audit events of the turns that were checked since it was last asked, which took `seconds`.
+    pub fn events(&mut self, seconds: f64) -> String {
+        self.0.events(seconds)
     }
 
     /// Ends the file that was begun.

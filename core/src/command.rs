@@ -8,11 +8,12 @@
 //! 2. For a [`Check`], read the settings file: the one that `config` names, else `counterfoil.toml`, else
 //!    `pyproject.toml` in the working directory, else in the nearest folder above it that has one, and hand it to [`Check::configure`].
 //! 3. Make a [`Run`], have [`Run::expand`] find the files that the words name, give it every file, print what it
-//!    returns, and end with what [`Run::finish`] says.
+//!    returns, and end with what [`Run::finish`] says. Where the check names a file for its audit, what [`Run::events`]
+//!    gives after each file or piece is appended to it.
 //!
 //! For a [`Convert`], read the one file and print what [`Convert::convert`] returns.
 
-mod bar;
+pub(crate) mod bar;
 mod convert;
 mod flags;
 mod passed;
@@ -114,6 +115,8 @@ pub struct Check {
     pub verbose: bool,
     /// Show no progress.
     pub quiet: bool,
+    /// Where an audit event for each checked turn is appended.
+    pub audit: Option<String>,
     /// How much is checked.
     pub mode: Option<Mode>,
     /// Roles of the host's own tools.
@@ -368,7 +371,10 @@ mod tests {
         assert!(failure(&["convert", "a", "--format", "opencoed"]).contains("the nearest are opencode, "));
         assert_eq!(failure(&["--roles", "x"]), "counterfoil: --roles: expected TOOL=ROLE, as in my_shell=command");
         assert!(failure(&["--readers", "counts"]).ends_with("; did you mean count?"));
-        assert!(failure(&["--mode", "modle"]).contains("expected one of off, readers, model"));
+        assert!(failure(&["--mode", "raeders"]).contains("expected one of off, readers; found"));
+        assert!(failure(&["check", "a", "--mode", "model"])
+            .contains("--mode: check asks no model; to score one: counterfoil eval"));
+        assert_eq!(failure(&["check", "a", "--audit="]), "counterfoil: --audit: the name is empty");
         assert_eq!(failure(&["--\u{1b}[2J"]), "counterfoil: unknown flag --␛[2J");
     }
 

@@ -2,73 +2,20 @@
 
 import * as core from "./core/counterfoil.js";
 import { attempt, CounterfoilError } from "./error.js";
+import { type Audit, audit } from "./events.js";
 import { type Bytes, data, described, json, plain, replyText, written } from "./input.js";
 import { ready } from "./load.js";
+import type { ModelOptions, Options, SessionModelOptions, SessionOptions, TurnOptions, Unasked } from "./options.js";
 import { parseSession, Session } from "./session.js";
+import { type Answer, type Asked, ask, checked, failed, said } from "./step.js";
 import type * as types from "./types.js";
 
+export type { About, Audit, AuditEvent, EvaluationEvent } from "./events.js";
+export { audit, evaluation } from "./events.js";
 export { replyText } from "./input.js";
+export type * from "./options.js";
 export { parseSession, Session } from "./session.js";
-
-/** Settings of a check; what is left out, undefined or null keeps its default. */
-export interface Options {
-  /** How much is checked: `readers` (the default) or `off`. */
-  mode?: "off" | "readers" | null | undefined;
-  /** What your own tools do, by name: `{ my_shell: "command" }`. */
-  roles?: Readonly<Record<string, string>> | null | undefined;
-  /** Readers switched on or off by name. */
-  readers?: Readonly<Record<string, boolean>> | null | undefined;
-  /** `flagged`: the most flagged claims that are listed (12); `quote`: the most characters quoted (120). */
-  limits?: { flagged?: number | null | undefined; quote?: number | null | undefined } | null | undefined;
-  /** Names of the tools on offer, for turns that do not name theirs. */
-  tools?: readonly string[] | null | undefined;
-  /** What came of proofs of read, as `counterfoil/canary` says it: shown beside the claims. */
-  canaries?: readonly Probe[] | null | undefined;
-  /** Claims of your own domain. In a browser they need the entry `counterfoil/rules`, which has all that this one has. */
-  rules?: readonly Rule[] | null | undefined;
-}
-
-/** The verdict on one proof of read. */
-export interface Probe {
-  /** The session's id. */
-  session: string;
-  /** Where the probe document was served. */
-  url: string;
-  /** What the answer showed. */
-  state: types.ProofState;
-  /** Whether the agent had to read it: a claim to have done so then needs the proof or a call. */
-  required?: boolean | null | undefined;
-}
-
-/** A rule: which claims of your own domain are read, and what call supports one. */
-export interface Rule {
-  /** The name of the reader in its claims: lower-case letters, digits, `_`, `-`. */
-  name: string;
-  /** What is said to have been done: `["deployed", "rolled out"]`. */
-  says: readonly string[];
-  /** What has to stand in the same clause; one of several. */
-  object?: string | readonly string[] | null | undefined;
-  /** What a call has to be: all that is named here. */
-  needs: {
-    /** Its role: `command`, `write`, … */
-    role?: string | null | undefined;
-    /** The name of its tool. */
-    tool?: string | null | undefined;
-    /** A regular expression that its command line matches, or its form `tool(key="value")`. */
-    matches?: string | null | undefined;
-    /** How it ended: `ok` means that it succeeded. */
-    status?: string | null | undefined;
-  };
-}
-
-/** The options of `verifySession`. */
-export interface SessionOptions extends Options {
-  /**
-   * Called as the check goes on, with the steps done and their number: a turn takes two. What it throws ends the check and
-   * is thrown by `verifySession`.
-   */
-  progress?: ((done: number, total: number) => void) | null | undefined;
-}
+export type { Answer, Asking, Model } from "./step.js";
 
 const FLAGGED: ReadonlySet<types.Verdict> = new Set(["unsupported", "contradicted"]);
 
@@ -108,12 +55,61 @@ export type SessionSource =
  * `turn` is a native turn as an object, or as JSON in a text or in bytes. Null means that nothing was read, not that all
  * is well; `flagged` takes the claims that the record does not carry out of either. Spans count UTF-16 code units:
  * `replyText(turn).slice(span.start, span.end)` is the claim.
+ *
+ * With a `model` it gives a promise; see `ModelOptions`. Wrong options and a turn that cannot be read throw at once, in
+ * every mode.
  */
-export function verify(turn: types.Turn | string | Bytes, options?: Options | null): types.Verification | null {
+export function verify(turn: TurnSource, options: ModelOptions): Promise<types.Verification | null>;
+export function verify(
+  turn: TurnSource,
+  options?: TurnOptions | (TurnOptions & Unasked) | null,
+): types.Verification | null;
+export function verify(
+  turn: TurnSource,
+  options?: TurnOptions | ModelOptions | null,
+): types.Verification | null | Promise<types.Verification | null>;
+export function verify(
+  turn: TurnSource,
+  options?: TurnOptions | ModelOptions | (TurnOptions & Unasked) | null,
+): types.Verification | null | Promise<types.Verification | null> {
   ready();
-  const found = attempt(() => core.verify(native(turn), plain(options)));
+  const [host, given] = split(options, ["audit", ...ASKING]);
+  const { audit: hears } = host;
+  if (hears != null && typeof hears !== "function") {
+    throw new CounterfoilError("option", "audit", `expected a function of an event; found ${described(hears)}`);
+  }
+  const started = performance.now();
+  const [text, chosen] = [native(turn), plain(given)];
+  const told = (result: types.Verification | null, bytes?: number): types.Verification | null => {
+    const event = hears && audit(result, { seconds: (performance.now() - started) / 1000, bytes });
+    if (event) (hears as Audit)(event);
+    return result;
+  };
+  const asked = modelOf(host, chosen);
+  if (!asked) return told(read(attempt(() => core.verify(text, chosen))));
+  const { result, request } = JSON.parse(attempt(() => core.plan(text, chosen))) as Planned;
+  const finish = async (): Promise<types.Verification | null> => {
+    asked.signal?.throwIfAborted();
+    if (!request) return told(result);
+    const { bytes } = request; // The callback may change the request.
+    const answer = await ask(request, asked);
+    return told(read(attempt(() => core.finish(text, chosen, answer))), bytes);
+  };
+  return finish();
+}
+
+/** What the core says first: the readers' result, and what is to be asked. */
+interface Planned {
+  result: types.Verification | null;
+  request: types.ModelRequest | null;
+}
+
+function read(found: string | undefined): types.Verification | null {
   return found === undefined ? null : (JSON.parse(found) as types.Verification);
 }
+
+/** A turn, or its JSON as text or bytes. */
+export type TurnSource = types.Turn | string | Bytes;
 
 /** The claims of a result that the record does not carry, in reading order; none where nothing was read. */
 export function flagged(result: types.Verification | null | undefined): types.Claim[] {
@@ -122,20 +118,92 @@ export function flagged(result: types.Verification | null | undefined): types.Cl
   throw new CounterfoilError("shape", "claims", "expected the result of verify, or null");
 }
 
-/** Checks every turn of a session; a turn's earlier calls are those of the turns before it. */
-export function verifySession(session: Session | SessionSource, options?: SessionOptions | null): types.Report {
+/**
+ * Checks every turn of a session; a turn's earlier calls are those of the turns before it. With a `model` it gives a promise;
+ * see `SessionModelOptions`.
+ */
+export function verifySession(session: Session | SessionSource, options: SessionModelOptions): Promise<types.Report>;
+export function verifySession(
+  session: Session | SessionSource,
+  options?: SessionOptions | (SessionOptions & Unasked) | null,
+): types.Report;
+export function verifySession(
+  session: Session | SessionSource,
+  options?: SessionOptions | SessionModelOptions | null,
+): types.Report | Promise<types.Report>;
+export function verifySession(
+  session: Session | SessionSource,
+  options?: SessionOptions | SessionModelOptions | (SessionOptions & Unasked) | null,
+): types.Report | Promise<types.Report> {
   ready();
-  if (session instanceof Session) return reported(session, options);
-  const read = parseSession(written(session) ? session : json(session));
-  try {
-    return reported(read, options);
-  } finally {
-    read.free();
+  const [host, given] = split(options, ["progress", ...ASKING]);
+  const { progress } = host;
+  if (progress != null && typeof progress !== "function") {
+    throw new CounterfoilError("option", "progress", "expected a function");
   }
+  const chosen = plain(given);
+  const asked = modelOf(host, chosen);
+  if (asked) return within(session, (read) => judged(read, chosen, asked));
+  return within(session, (read) => reported(read, chosen, progress as SessionOptions["progress"]));
 }
 
-function reported(session: Session, given: SessionOptions | null | undefined): types.Report {
-  const [progress, options] = split(given);
+/** What is to be asked of a model about the claims of a session that the readers leave open. */
+export function planMany(session: Session | SessionSource, options?: Options | null): types.ModelBatch[] {
+  ready();
+  const chosen = plain(asModel(options));
+  return within(session, (read) => {
+    const planned = Session.check(read, (handle) => attempt(() => handle.planMany(chosen)));
+    return JSON.parse(planned) as types.ModelBatch[];
+  });
+}
+
+/**
+ * The report after the requests of `planMany`. `answers` has what came of each in their order, null or undefined where
+ * nothing did.
+ */
+export function finishMany(
+  session: Session | SessionSource,
+  answers: Iterable<Answer | null | undefined>,
+  options?: Options | null,
+): types.Report {
+  ready();
+  const chosen = plain(asModel(options));
+  const given = Array.from(answers, (answer) => (answer == null ? failed("raised") : said(answer)));
+  return within(session, (read) => Session.check(read, (handle) => finished(handle, chosen, given)));
+}
+
+function finished(handle: core.Session, chosen: string, given: readonly string[]): types.Report {
+  return JSON.parse(attempt(() => handle.finishMany(chosen, `[${given.join()}]`))) as types.Report;
+}
+
+/** Works on a session; one that is read for it is freed afterwards. */
+function within<T>(session: Session | SessionSource, work: (session: Session) => T): T {
+  if (session instanceof Session) return work(session);
+  const read = parseSession(written(session) ? session : json(session));
+  let found: T;
+  try {
+    found = work(read);
+  } catch (failure) {
+    read.free();
+    throw failure;
+  }
+  if (!(found instanceof Promise)) read.free();
+  return found instanceof Promise ? (found.finally(() => read.free()) as T) : found;
+}
+
+/** The report after a model was asked, one request after the other. What is wrong with the options throws at once. */
+function judged(session: Session, chosen: string, asked: Asked): Promise<types.Report> {
+  const planned = Session.check(session, (handle) => attempt(() => handle.planMany(chosen)));
+  const batches = JSON.parse(planned) as types.ModelBatch[];
+  return Session.keep(session, async (handle) => {
+    asked.signal?.throwIfAborted();
+    const given: string[] = [];
+    for (const { request } of batches) given.push(await ask(request, asked));
+    return finished(handle, chosen, given);
+  });
+}
+
+function reported(session: Session, chosen: string, progress: SessionOptions["progress"]): types.Report {
   let thrown: { failure: unknown } | undefined;
   const hear = (done: number, total: number): void => {
     try {
@@ -146,22 +214,39 @@ function reported(session: Session, given: SessionOptions | null | undefined): t
     }
   };
   try {
-    const work = (handle: core.Session) => handle.verify(plain(options), progress ? hear : undefined);
-    const found = attempt(() => Session.check(session, work));
+    const found = attempt(() => Session.check(session, (handle) => handle.verify(chosen, progress ? hear : undefined)));
     return JSON.parse(found) as types.Report;
   } catch (failure) {
     throw thrown ? thrown.failure : failure; // Whatever the callback threw, a text or null too.
   }
 }
 
-/** The function among the options, and the others, which are the core's. */
-function split(given: SessionOptions | null | undefined): [SessionOptions["progress"], Options | null | undefined] {
-  if (typeof given !== "object" || given === null || !("progress" in given)) return [undefined, given];
-  const { progress, ...options } = given;
-  if (progress != null && typeof progress !== "function") {
-    throw new CounterfoilError("option", "progress", "expected a function");
+const ASKING = ["model", "timeout", "signal"];
+
+/** What this side takes of the options by these names, and the others, which are the core's. */
+function split(
+  given: object | null | undefined,
+  names: readonly string[],
+): [Record<string, unknown>, object | null | undefined] {
+  const host: Record<string, unknown> = {};
+  if (typeof given !== "object" || given === null || !names.some((name) => name in given)) return [host, given];
+  const options: Record<string, unknown> = { ...given };
+  for (const name of names) {
+    host[name] = (given as Record<string, unknown>)[name];
+    delete options[name];
   }
-  return [progress, options];
+  const { mode } = options;
+  return [host, mode == null && host["model"] != null ? asModel(options) : options];
+}
+
+function asModel(options: object | null | undefined): object {
+  return { ...(options instanceof Map ? Object.fromEntries(options) : options), mode: "model" };
+}
+
+/** The model to ask, where the mode is `model`. The options are those that the core reads, so that no getter is asked twice. */
+function modelOf(host: Record<string, unknown>, chosen: string): Asked | undefined {
+  const options = chosen === "" ? {} : (JSON.parse(chosen) as { mode?: unknown });
+  return options.mode === "model" ? checked(host) : undefined;
 }
 
 /**

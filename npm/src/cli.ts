@@ -6,21 +6,22 @@
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { type AuditLog, auditLog } from "./audit-log.js";
 import { Invocation, initSync, type Output, type Run } from "./core/counterfoil_cli.js";
 import { attempt, CounterfoilError } from "./error.js";
-import { code, contents, home, OutputError, piecesOf, reason, say, write } from "./system.js";
+import { Bar, code, contents, describe, home, OutputError, piecesOf, reason, say, UNREADABLE, write } from "./host.js";
 
-const UNREADABLE = 2;
-
-/** Does the work of a command, and says where its words could not be written. */
-function main(work: () => number): number {
+async function main(): Promise<number> {
   initSync({ module: readFileSync(new URL("./core/counterfoil_cli_bg.wasm", import.meta.url)) });
+  const words = process.argv.slice(2);
   try {
-    return work();
+    if (words[0] === "eval") return await (await import("./evaluate.js")).run(words.slice(1));
+    if (words[0] === "contract") return (await import("./contract/command.js")).run(words.slice(1), realNames(words));
+    return run(words);
   } catch (failure) {
     if (code(failure) === "EPIPE") return 0; // The reader of a pipe has gone, as with `| head`.
     if (!(failure instanceof OutputError)) throw failure;
-    say(`counterfoil: standard output: ${failure.message}\n`);
+    say(`counterfoil: ${failure.message}\n`);
     return UNREADABLE;
   }
 }
@@ -32,7 +33,7 @@ function run(words: string[]): number {
   const answer = asked.answer();
   if (answer !== undefined) return ended(answer);
   if (asked.converts() !== undefined) return ended(converted(asked, real));
-  const quiet = asked.quiet();
+  const [quiet, written] = [asked.quiet(), asked.audit()];
   let files: Named[];
   let check: Run;
   try {
@@ -44,14 +45,19 @@ function run(words: string[]): number {
     return UNREADABLE;
   }
   const bar = new Bar(check, quiet);
-  for (const [name, why] of files) {
-    if (why == null) {
-      read(check, name, real.get(name) ?? name, bar);
-      continue;
+  const audit = new Audit(check, written === undefined ? undefined : (real.get(written) ?? written));
+  try {
+    for (const [name, why] of files) {
+      if (why == null) {
+        read(check, name, real.get(name) ?? name, bar, audit);
+        continue;
+      }
+      const output = check.unreadable(name, why);
+      bar.clear();
+      write(output);
     }
-    const output = check.unreadable(name, why);
-    bar.clear();
-    write(output);
+  } finally {
+    audit.close();
   }
   const end = check.finish();
   bar.clear();
@@ -61,21 +67,54 @@ function run(words: string[]): number {
 /** A file to check, and why it cannot be read where that is known. */
 type Named = [name: string, reason: string | null | undefined];
 
+/** Writes down what a run checked, where it is to; it has the clock, which the core has not. */
+class Audit {
+  #check: Run;
+  #log: AuditLog | undefined;
+
+  constructor(check: Run, path: string | Buffer | undefined) {
+    this.#check = check;
+    if (path !== undefined) this.#log = told(() => auditLog(home(path)));
+  }
+
+  /** Has the core work, and writes down what it checked. */
+  of(work: () => Output): Output {
+    const started = performance.now();
+    const output = work();
+    const events = this.#log ? this.#check.events((performance.now() - started) / 1000) : "";
+    if (events !== "") told(() => this.#log?.lines(events));
+    return output;
+  }
+
+  close(): void {
+    told(() => this.#log?.close());
+  }
+}
+
+/** Works on the file of the audit; what goes wrong ends the program. */
+function told<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (failure) {
+    throw new OutputError(`--audit: ${describe(failure)}`);
+  }
+}
+
 /** Hands a file to the core a piece at a time. */
-function read(check: Run, name: string, path: string | Buffer, bar: Bar): void {
+function read(check: Run, name: string, path: string | Buffer, bar: Bar, audit: Audit): void {
   check.begin(name);
   bar.draw(0, 0);
   let output: Output;
   try {
     for (const piece of name === "-" ? piecesOf(0, { bar }) : contents(path, bar)) {
-      output = check.piece(piece);
+      output = audit.of(() => check.piece(piece));
       if (output.stdout || output.stderr) {
         bar.clear();
         write(output);
       }
       if (check.has_failed()) break;
     }
-    output = check.end();
+    output = audit.of(() => check.end());
   } catch (failure) {
     if (failure instanceof OutputError || code(failure) === "EPIPE") throw failure;
     output = check.unreadable(name, reason(failure));
@@ -205,48 +244,5 @@ function width(): number {
   return Math.min(named || process.stdout.columns || 80, WIDEST);
 }
 
-function describe(failure: unknown): string {
-  const { path } = failure as NodeJS.ErrnoException;
-  return path === undefined ? reason(failure) : `${trimmed(path)}: ${reason(failure)}`;
-}
-
-/** A path as Python writes it in errors. */
-function trimmed(path: string): string {
-  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  // Two slashes at the start, but not three, are a root of their own.
-  const root = /^\/*/.exec(path)?.[0] ?? "";
-  return (root.length === 2 ? root : root.slice(0, 1)) + parts.join("/") || ".";
-}
-
-/** A line of progress on a terminal's standard error; the core words it. */
-class Bar {
-  #check: Run;
-  #on: boolean;
-  #shown = false;
-
-  constructor(check: Run, quiet: boolean) {
-    this.#check = check;
-    const dumb = process.env["NO_COLOR"] || process.env["TERM"] === "dumb";
-    this.#on = process.stderr.isTTY === true && !quiet && !dumb;
-  }
-
-  /** So many bytes of the file that was begun were read. */
-  draw(done: number, size: number): void {
-    const line = this.#on ? this.#check.progress(done, size) : "";
-    if (line === "") return;
-    say(`\r\x1b[K${line}`);
-    this.#shown = true;
-  }
-
-  clear(): void {
-    if (this.#shown) say("\r\x1b[K");
-    this.#shown = false;
-  }
-}
-
-const [command, ...words] = process.argv.slice(2);
-if (command === "canary") (await import("./canary/command.js")).run(words);
-else if (command === "contract") {
-  const contract = await import("./contract/command.js");
-  process.exitCode = main(() => contract.run(words, realNames(words)));
-} else process.exitCode = main(() => run(process.argv.slice(2)));
+if (process.argv[2] === "canary") (await import("./canary/command.js")).run(process.argv.slice(3));
+else process.exitCode = await main();

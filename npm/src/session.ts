@@ -43,6 +43,18 @@ export class Session {
     }
   }
 
+  /** @internal The same for work that waits: meanwhile the session stays as it is, whoever frees it. */
+  static async keep<T>(session: Session, work: (handle: core.Session) => Promise<T>): Promise<T> {
+    const handle = Session.core(session);
+    session.#checks += 1;
+    try {
+      return await work(handle);
+    } finally {
+      session.#checks -= 1;
+      if (session.#checks === 0 && !session.#core) handle.free();
+    }
+  }
+
   /** The number of its turns. */
   get length(): number {
     return Session.core(this).count();

@@ -1,10 +1,10 @@
 /** Transcripts in pieces: turns, or reports on them, as they are finished. */
 
-import type { Options } from "./api.js";
 import * as core from "./core/counterfoil.js";
 import { attempt, CounterfoilError } from "./error.js";
 import { type Bytes, source as bytesOf, described, format, plain } from "./input.js";
 import { ready } from "./load.js";
+import type { Options } from "./options.js";
 import type * as types from "./types.js";
 
 /** A piece of a text. */

@@ -1,10 +1,11 @@
 /** The packed package in headless Chromium: as it is served, in a Worker, under a strict CSP, and through three bundlers. */
 
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { check } from "../../tests/check.mjs";
+import { checks } from "../../tests/model.mjs";
 import { vectors } from "../../tests/vectors.mjs";
 import { browse, missing, open, titled } from "./chromium.mjs";
 import { fixtures } from "./fixtures.mjs";
@@ -48,6 +49,14 @@ describe("in Chromium", { skip: missing }, () => {
     assert.deepEqual(errors, []);
     console.log(`${cases.length} vectors in Chromium`);
   });
+
+  for (const file of Object.keys(checks)) {
+    test(`every vector of the model step holds: ${file}`, async () => {
+      const cases = JSON.parse(readFileSync(`${root}tests/model/${file}`, "utf8"));
+      assert.deepEqual(await page.evaluate((given) => window.model(...given), [file, cases]), []);
+      assert.deepEqual(errors, []);
+    });
+  }
 
   test("every fixture of a format is read by the entry that has them all", async () => {
     assert.deepEqual(await page.evaluate((given) => window.misread(given), fixtures()), []);

@@ -98,6 +98,59 @@ for (const [name, words] of [
   ["with a browser's", ["--lib", "es2022,dom"]],
   ["with Node's", ["--lib", "es2022", "--types", "node", "--typeRoots", `${root}npm/node_modules/@types`]],
 ]) {
+  test(`the types of the model step hold in a strict project ${name}`, () => {
+    const file = `${installed}use-model.ts`;
+    const fetched = name.startsWith("without") ? "" : 'fetch("http://a.test", { signal });';
+    writeFileSync(
+      file,
+      `import { verify, verifySession, type Model, type ModelOptions, type Options, type Report, type Verification } from "counterfoil";
+       import { aiSdk, anthropic, ollama, openai, type Callback } from "counterfoil/models";
+       const turn = { reply: "All tests pass.", calls: [] };
+       const model: Model = async (request, { signal }) => { ${fetched} return signal.aborted ? request.prompt : { verdict: "verified" }; };
+       const later: Promise<Verification | null> = verify(turn, { mode: "model", model, timeout: 10, audit: (event) => event.line });
+       const alone: Promise<Verification | null> = verify(turn, { model: () => "" });
+       const now: Verification | null = verify(turn, { mode: "readers", model });
+       const plain: Options = { mode: "off" };
+       const off: Verification | null = verify(turn, plain);
+       const either = (options: Options | ModelOptions) => verify(turn, options);
+       const reports: Promise<Report> = verifySession([], { model });
+       const report: Report = verifySession([], { progress: (done) => done });
+       const made: Callback[] = [ollama("x"), openai("x", { apiKey: "k" }), anthropic("x", { client: null }), aiSdk({})];
+       for (const model of made) verify(turn, { model });
+       // @ts-expect-error: this mode needs a model
+       verify(turn, { mode: "model" });
+       // @ts-expect-error: the result comes later
+       verify(turn, { model })?.claims;
+       export default [later, alone, now, off, either, reports, report];`,
+    );
+    const found = tsc("--module", "nodenext", "--target", "es2022", ...words, file);
+    rmSync(file);
+    assert.equal(found, "");
+  });
+}
+
+test("a client of a provider's own package is one for its function", () => {
+  const file = `${root}npm/use-clients.mts`;
+  writeFileSync(
+    file,
+    `import Anthropic from "@anthropic-ai/sdk";
+     import * as ai from "ai";
+     import OpenAI from "openai";
+     import { aiSdk, anthropic, openai } from "../.cache/npm-installed/node_modules/counterfoil/dist/models.js";
+     export default [openai("x", { client: new OpenAI() }), anthropic("x", { client: new Anthropic() }), aiSdk("x", { ai })];`,
+  );
+  const flags = ["--module", "nodenext", "--target", "es2022", "--lib", "es2022,dom,dom.iterable", "--skipLibCheck"];
+  const types = ["--types", "node", "--typeRoots", `${root}npm/node_modules/@types`];
+  const found = tsc(...flags, ...types, file);
+  rmSync(file);
+  assert.equal(found, "");
+});
+
+for (const [name, words] of [
+  ["without a browser's", ["--lib", "es2022"]],
+  ["with a browser's", ["--lib", "es2022,dom"]],
+  ["with Node's", ["--lib", "es2022", "--types", "node", "--typeRoots", `${root}npm/node_modules/@types`]],
+]) {
   test(`the types of proof of read hold in a strict project ${name}`, () => {
     const file = `${installed}use-canary.ts`;
     const server = name.includes("Node")

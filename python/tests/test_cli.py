@@ -314,3 +314,32 @@ def test_an_archive_is_read_by_its_name(folder: Path) -> None:
     found = run("check", "log.eval", folder=folder)
     assert found.returncode == 2
     assert b"a zip archive without Inspect's header.json" in found.stderr
+
+
+def test_an_audit_has_an_event_for_each_checked_turn(folder: Path) -> None:
+    audit = folder / "audit.jsonl"
+    audit.write_text('{"event":"older"}\n', "utf-8")
+    plain = run("check", "-o", "json", "false.json", folder=folder)
+    told = run("check", "-o", "json", "false.json", "--audit", "audit.jsonl", folder=folder)
+    assert (told.returncode, told.stdout, told.stderr) == (plain.returncode, plain.stdout, plain.stderr)
+    checked = [turn["verification"] for turn in json.loads(plain.stdout)[0]["turns"] if turn["verification"]]
+    older, *events = [json.loads(line) for line in audit.read_text("utf-8").splitlines()]
+    assert older == {"event": "older"}
+    found = [(event["event"], event["method"], event["status"], event["line"]) for event in events]
+    assert found == [("response.verification", "readers", one["status"], one["line"]) for one in checked]
+    assert all(event["seconds"] > 0 for event in events)
+
+
+def test_an_audit_that_cannot_be_written_is_one_line(folder: Path) -> None:
+    lost = run("check", "false.json", "--audit", "no/such/file", folder=folder)
+    assert (lost.returncode, lost.stdout) == (2, b"")
+    assert lost.stderr == b"counterfoil: --audit: no/such/file: No such file or directory\n"
+    if Path("/dev/full").exists():
+        full = run("check", "false.json", "--audit", "/dev/full", folder=folder)
+        assert (full.returncode, full.stderr) == (2, b"counterfoil: --audit: No space left on device\n")
+
+
+def test_check_says_where_the_model_step_is(folder: Path) -> None:
+    found = run("check", "false.json", "--mode", "model", folder=folder)
+    assert found.returncode == 2
+    assert found.stderr.startswith(b"counterfoil: --mode: check asks no model; to score one: counterfoil eval FILE")

@@ -234,7 +234,7 @@ def test_a_session_is_asked_about_in_few_requests() -> None:
     assert len(questions) >= 2
     doubt = {name: {"probability": 0.02} for name in questions}
     report = counterfoil.finish_many(session, [doubt])
-    again = counterfoil.verify_session(session, mode="model", model=lambda request: doubt)
+    again = counterfoil.verify_session(session, model=lambda request: doubt)
     assert report == again
     assert [turn.verification.method for turn in report.turns if turn.verification] == ["model", "model"]
     failed = counterfoil.verify_session(session, mode="model", model=raising(ValueError()))

@@ -18,16 +18,16 @@ const NAME: usize = 40;
 
 /// How far a run is: so many files of all are done, and so many bytes of one more were read. Its size is 0 where it is not
 /// known, as that of a pipe.
-pub(super) struct Far<'a> {
-    pub(super) done: usize,
-    pub(super) count: usize,
-    pub(super) name: &'a str,
-    pub(super) read: u64,
-    pub(super) size: u64,
+pub(crate) struct Far<'a> {
+    pub(crate) done: usize,
+    pub(crate) count: usize,
+    pub(crate) name: &'a str,
+    pub(crate) read: u64,
+    pub(crate) size: u64,
 }
 
 /// The line, or an empty text where there is nothing that is worth a line.
-pub(super) fn line(far: &Far<'_>) -> String {
+pub(crate) fn line(far: &Far<'_>) -> String {
     let long = far.read.max(far.size) > LONG;
     if far.count < 2 && !long {
         return String::new();

@@ -57,7 +57,7 @@ pub(super) const FLAGS: &[Flag] = &[
         value: "off|readers",
         about: "how much is checked; readers if not given",
         set: |check, value| {
-            check.mode = Some(choice(&Mode::ALL, value)?);
+            check.mode = Some(mode(value)?);
             Ok(())
         },
     },
@@ -92,6 +92,19 @@ pub(super) const FLAGS: &[Flag] = &[
         about: "exit 1 on this; unsupported if not given",
         set: |check, value| {
             check.fail_on = Some(choice(FAIL_ON, value)?);
+            Ok(())
+        },
+    },
+    Flag {
+        name: "--audit",
+        short: "",
+        value: "FILE",
+        about: "append an audit event for each checked turn",
+        set: |check, value| {
+            if value.is_empty() {
+                return Err("the name is empty".into());
+            }
+            check.audit = Some(value.into());
             Ok(())
         },
     },
@@ -135,6 +148,21 @@ pub(super) const FLAGS: &[Flag] = &[
     Flag { name: "--help", short: "-h", value: "", about: "print this", set: |_, _| Ok(()) },
     Flag { name: "--version", short: "-V", value: "", about: "print the version", set: |_, _| Ok(()) },
 ];
+
+/// The modes that `check` has.
+const MODES: &[(&str, Mode)] = &[("off", Mode::Off), ("readers", Mode::Readers)];
+
+/// Why `check` has no mode `model`. The settings file may name it, too.
+pub(super) const NO_MODEL: &str =
+    "check asks no model; to score one: counterfoil eval FILE --model PROVIDER:NAME, and a \
+                                   program asks one with verify (docs/model-step.md)";
+
+fn mode(value: &str) -> Result<Mode, String> {
+    if value == "model" {
+        return Err(NO_MODEL.into());
+    }
+    choice(MODES, value)
+}
 
 fn roles(check: &mut Check, value: &str) -> Result<(), String> {
     for pair in value.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {

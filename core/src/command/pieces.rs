@@ -9,6 +9,7 @@ use crate::record::Session;
 use crate::render::html::{self, Findings};
 use crate::render::json::json;
 use crate::render::text::{self, Style, Tally};
+use crate::result::Verification;
 use crate::text::span::Unit;
 use crate::transcript::Feed;
 use crate::verification::{Totals, TurnReport};
@@ -35,6 +36,8 @@ pub(super) struct Long {
     findings: Findings,
     /// Some turn was written.
     turns: bool,
+    /// What was found since it was last taken, where an audit is wanted.
+    audited: Option<Vec<Verification>>,
 }
 
 /// What stands in front of a file's turns.
@@ -52,6 +55,7 @@ impl Long {
         format: Option<&str>,
         options: Options,
         (written, style, head): (Written, Style, Head),
+        audits: bool,
     ) -> Result<Self, Error> {
         let unit = if written == Written::Json { Unit::Codepoints } else { Unit::Utf8 };
         Ok(Long {
@@ -65,6 +69,7 @@ impl Long {
             tally: Tally::default(),
             findings: Findings::of_a_page(),
             turns: false,
+            audited: audits.then(Vec::new),
         })
     }
 
@@ -88,6 +93,11 @@ impl Long {
     /// Whether something of it was written.
     pub(super) fn has_begun(&self) -> bool {
         self.head.is_none()
+    }
+
+    /// What was found since this was last asked.
+    pub(super) fn audited(&mut self) -> Vec<Verification> {
+        self.audited.as_mut().map(core::mem::take).unwrap_or_default()
     }
 
     /// The sums so far.
@@ -151,6 +161,9 @@ impl Long {
                     }
                 }
             }
+        }
+        if let Some(audited) = &mut self.audited {
+            audited.extend(reports.into_iter().filter_map(|report| report.verification));
         }
         output
     }

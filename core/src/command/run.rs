@@ -6,10 +6,12 @@ use super::pieces::{Head, Long, SHORT};
 use super::table::{tables, Row};
 use super::{bar, Check, Color, FailOn, Written};
 use crate::error::ErrorKind;
+use crate::model::{audit_line, About};
 use crate::options::Options;
 use crate::record::Session;
 use crate::render::text::{self, Style};
 use crate::render::{flat, html, json};
+use crate::result::Verification;
 use crate::text::span::Unit;
 use crate::verification::{verify_session, Report, Totals};
 use crate::{transcript, wire};
@@ -74,6 +76,8 @@ pub struct Run {
     /// How many lists were written in JSON.
     written: usize,
     open: Open,
+    /// What was found since [`Run::events`] was last asked, where an audit is wanted.
+    audited: Vec<Verification>,
 }
 
 /// So much of what was kept is handed on at a time, so that it is not held twice.
@@ -113,6 +117,7 @@ impl Run {
             done: 0,
             written: 0,
             open: Open::No,
+            audited: Vec::new(),
         }
     }
 
@@ -158,7 +163,8 @@ impl Run {
                 let (name, kept) = (core::mem::take(name), core::mem::take(kept));
                 let head = Head { named: self.count > 1, first: self.rows.is_empty() };
                 let how = (self.check.output.unwrap_or_default(), self.style, head);
-                let long = Long::new(&name, self.check.format.as_deref(), self.options.clone(), how);
+                let audits = self.check.audit.is_some();
+                let long = Long::new(&name, self.check.format.as_deref(), self.options.clone(), how, audits);
                 let fed = long.and_then(|mut long| {
                     let mut output = Output::default();
                     for piece in kept.chunks(PIECE).chain([bytes]) {
@@ -187,12 +193,25 @@ impl Run {
         matches!(self.open, Open::Failed(_))
     }
 
+    /// The audit events of the turns that were checked since it was last asked, one line of JSON each. That took `seconds`,
+    /// of which each turn has the same part. An empty text where the check names no file for them.
+    pub fn events(&mut self, seconds: f64) -> String {
+        let mut found = core::mem::take(&mut self.audited);
+        if let Open::Long(long) = &mut self.open {
+            found.append(&mut long.audited());
+        }
+        #[allow(clippy::cast_precision_loss)] // So many turns are never checked at once.
+        let about = About { seconds: seconds / found.len().max(1) as f64, ..About::default() };
+        found.iter().filter_map(|result| audit_line(Some(result), &about)).map(|line| line + "\n").collect()
+    }
+
     /// Ends the file that was begun.
     pub fn end(&mut self) -> Output {
         match core::mem::replace(&mut self.open, Open::No) {
             Open::Short(name, bytes) => self.file(&name, &bytes),
             Open::Long(mut long) => match long.finish() {
                 Ok((output, page, format)) => {
+                    self.audited.append(&mut long.audited());
                     let output = self.opened(output);
                     self.parts.extend(page);
                     self.row(long.name(), format, Some(long.totals().clone()));
@@ -312,6 +331,9 @@ impl Run {
             }
         }
         self.row(name, format, Some(report.totals));
+        if self.check.audit.is_some() {
+            self.audited.extend(report.turns.into_iter().filter_map(|turn| turn.verification));
+        }
         output
     }
 

@@ -1,8 +1,9 @@
 //! Settings files: `counterfoil.toml`, or `[tool.counterfoil]` in `pyproject.toml`.
 
+use super::flags::NO_MODEL;
 use super::{Check, COLOR, FAIL_ON, WRITTEN};
 use crate::error::{Error, ErrorKind};
-use crate::options::{named, Options, KEYS};
+use crate::options::{named, Mode, Options, KEYS};
 use crate::render::flat;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -50,6 +51,9 @@ impl Check {
         let limits_given = map.contains_key("limits");
         let options = Options::read(&Value::Object(map))?;
         self.take_own(&own)?;
+        if mode_given && options.mode == Mode::Model {
+            return Err(Error::new(ErrorKind::Option, "mode", NO_MODEL));
+        }
         if mode_given {
             self.mode = self.mode.or(Some(options.mode));
         }
@@ -134,7 +138,6 @@ mod tests {
     use super::super::{parse, Invocation, Written};
     use super::*;
     use crate::evidence::roles::Role;
-    use crate::options::Mode;
 
     fn check(args: &[&str]) -> Check {
         let args: Vec<String> = ["check", "a"].iter().chain(args).map(ToString::to_string).collect();
@@ -212,6 +215,7 @@ mod tests {
         );
         assert!(error("format = 'codx'")
             .starts_with("counterfoil.toml: format: no format is called \"codx\"; the nearest are codex, "));
+        assert!(error("mode = 'model'").starts_with("counterfoil.toml: mode: check asks no model; "));
         assert_eq!(error("verbose = 3"), "counterfoil.toml: verbose: expected true or false");
         assert!(error("output = 'xml'").starts_with("counterfoil.toml: output: expected one of text, json, html"));
     }

@@ -19,6 +19,7 @@ mod words;
 
 pub use words::{asked, Asked, Wanted};
 
+use crate::command::bar;
 use crate::error::{Error, ErrorKind};
 use crate::model::{self, About, Given};
 use crate::options::{Mode, Options};
@@ -119,9 +120,11 @@ impl Eval {
         Ok(())
     }
 
-    /// How many cases are done, of how many.
-    pub fn progress(&self) -> (usize, usize) {
-        (self.rows.len().saturating_sub(1), self.cases.len())
+    /// How far it is, as one line for a terminal. An empty text where no line is worth it.
+    pub fn progress(&self) -> String {
+        let done = self.rows.len().saturating_sub(1);
+        let name = self.cases.get(done).map_or("", |case| &case.id);
+        bar::line(&bar::Far { done, count: self.cases.len(), name: &flat(name, 400), read: 0, size: 0 })
     }
 
     /// The next step; `None` when all is done.
@@ -145,7 +148,7 @@ impl Eval {
             Waits::Nothing => {}
             Waits::Checked(result) => {
                 row.readers = Some(score::found(case, result.as_ref(), false, seconds));
-                self.events.extend(event(result.as_ref(), &About { seconds, ..About::default() }));
+                self.events.extend(model::audit_line(result.as_ref(), &About { seconds, ..About::default() }));
                 self.read = (result, seconds);
                 if self.wanted.model.is_some() {
                     row.pair = row.readers.clone();
@@ -172,7 +175,7 @@ impl Eval {
                     let (read, before) = &self.read;
                     let found = asked(read.clone());
                     row.pair = Some(score::found(case, Some(&found), true, seconds + before));
-                    self.events.extend(event(Some(&found), &about(seconds + before)));
+                    self.events.extend(model::audit_line(Some(&found), &about(seconds + before)));
                 }
             }
         }
@@ -236,9 +239,4 @@ fn requests(case: &Case, found: Option<&Verification>) -> Vec<(model::Request, b
             alone.map(|request| (request, false, true)).into_iter().chain(pair).collect()
         }
     }
-}
-
-fn event(result: Option<&Verification>, about: &About) -> Option<String> {
-    let value = serde_json::to_value(result).unwrap_or_default();
-    model::audit(&value, about).map(|event| json(&event))
 }

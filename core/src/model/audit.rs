@@ -1,6 +1,8 @@
 //! What a host writes down of a check: one event of this project, and the same as OpenTelemetry knows it.
 
 use crate::render::masked;
+#[cfg(feature = "command")]
+use crate::{render::json::json as text_of, result::Verification};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{json, Map, Value};
@@ -42,6 +44,13 @@ pub fn audit(result: &Value, about: &About) -> Option<Value> {
         "think": of_model(json!(about.think.unwrap_or(false))),
         "failure": result.get("failure"),
     }))
+}
+
+#[cfg(feature = "command")]
+/// The same of a result as the crate has it, as one line of JSON without its end.
+pub(crate) fn line(result: Option<&Verification>, about: &About) -> Option<String> {
+    let value = serde_json::to_value(result).unwrap_or_default();
+    audit(&value, about).map(|event| text_of(&event))
 }
 
 fn claims(result: &Map<String, Value>) -> Vec<Value> {

@@ -299,6 +299,10 @@ fn settle(
     if flagged > 0 {
         *report.totals.by_reader.entry(READER.to_string()).or_default() += flagged;
     }
+    if let Some(sums) = turn.model.as_ref().and_then(|model| report.totals.by_model.get_mut(model)) {
+        sums.claims += flagged;
+        sums.flagged += flagged;
+    }
 }
 
 /// Puts what the model doubts into the result of a turn, and what that comes to.

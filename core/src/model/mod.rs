@@ -51,6 +51,8 @@ mod unseen;
 mod words;
 
 pub use answer::Given;
+#[cfg(feature = "command")]
+pub(crate) use audit::line as audit_line;
 pub use audit::{audit, evaluation, About};
 pub use many::{finish_many, plan_many, Batch, Question};
 pub use prompt::{Request, Schema, MOST};
@@ -82,10 +84,20 @@ const REASON: &str = "the model found no call producing it";
 /// # Cost
 /// Linear in the bytes of the reply and in the number of calls; of an output only its two ends are looked at.
 pub fn plan(turn: &Turn, found: Option<&Verification>, options: &Options) -> Option<Request> {
-    let calls = askable(turn, found, options)?;
+    question(turn, askable(turn, found, options)?, found, found, options)
+}
+
+/// The request about what is open beside the judged claims (`judged`), where the reply speaks of results (`found`).
+fn question(
+    turn: &Turn,
+    calls: &[Call],
+    judged: Option<&Verification>,
+    found: Option<&Verification>,
+    options: &Options,
+) -> Option<Request> {
     let text = turn.text();
     let prose = Prose::read(&text);
-    let open = Open::of(&prose, found);
+    let open = Open::of(&prose, judged);
     if !open.asks(found) {
         return None;
     }
@@ -98,16 +110,7 @@ pub fn plan(turn: &Turn, found: Option<&Verification>, options: &Options) -> Opt
 /// the readers (`found`) judged or flagged.
 #[cfg(feature = "command")]
 pub(crate) fn alone(turn: &Turn, found: Option<&Verification>, options: &Options) -> Option<Request> {
-    let calls = askable(turn, None, options)?;
-    let text = turn.text();
-    let prose = Prose::read(&text);
-    let open = Open::of(&prose, None);
-    if !open.asks(found) {
-        return None;
-    }
-    let mut before = Before::default();
-    before.add(&turn.earlier);
-    Some(prompt::request(&text, &open, &Order::of(&open, calls, &before, options)))
+    question(turn, askable(turn, None, options)?, None, found, options)
 }
 
 /// The calls of a turn about which a model may be asked.

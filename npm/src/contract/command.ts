@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, mkdirSync, openSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { release, type } from "node:os";
 import { contract_step } from "../core/counterfoil_cli.js";
-import { code, contents, home, piecesOf, reason, write } from "../system.js";
+import { code, contents, home, piecesOf, reason, write } from "../host.js";
 import { version } from "../version.js";
 import { NAME, now, observe } from "./files.js";
 import { ABSENT } from "./place.js";

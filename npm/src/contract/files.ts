@@ -13,7 +13,7 @@
 
 import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
-import { code, reason } from "../system.js";
+import { code, reason } from "../host.js";
 import { version } from "../version.js";
 import { refusal } from "./call.js";
 import "./node.js";

@@ -2,7 +2,7 @@
 
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
-import { code } from "../system.js";
+import { code } from "../host.js";
 
 /** As many links as Linux follows. */
 const LINKS = 40;

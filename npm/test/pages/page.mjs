@@ -3,6 +3,7 @@
 import * as counterfoil from "/package/dist/browser.js";
 import * as full from "/package/dist/full/browser.js";
 import { check } from "/tests/check.mjs";
+import { checks } from "/tests/model.mjs";
 import { results } from "/tests/results.mjs";
 
 try {
@@ -22,6 +23,7 @@ window.failures = (cases) =>
       return [`${id}: ${error.message}`];
     }
   });
+window.model = (file, cases) => checks[file](cases, counterfoil);
 window.results = (cases) => results(cases, counterfoil, full);
 window.misread = (fixtures) =>
   fixtures.flatMap(({ path, text, expected }) => {

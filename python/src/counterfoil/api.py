@@ -301,8 +301,10 @@ def verify_session(
     raises ends the check and is raised by `verify_session`.
 
     With `mode="model"` what the readers leave open is asked of the function `model`, many claims in
-    one request; `timeout` is for each of the requests.
+    one request; `timeout` is for each of the requests. Its mode is `model` where none is given and a
+    `model` is.
     """
+    mode = "model" if mode is None and model is not None else mode
     handle = handle_of(session)
     chosen = options(
         mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
@@ -14,6 +15,7 @@ from typing import TextIO
 from counterfoil import _core, archive, files
 from counterfoil.api import sound
 from counterfoil.errors import Error
+from counterfoil.events import AuditLog
 
 __all__ = ["main"]
 
@@ -35,7 +37,7 @@ def main(args: Sequence[str] | None = None) -> int:
         return 0
     except OutputError as failure:
         hush()
-        write("", f"counterfoil: standard output: {describe(failure)}\n")
+        write("", f"counterfoil: {failure}\n")
         return UNREADABLE
     except KeyboardInterrupt:
         return 130
@@ -67,7 +69,7 @@ COMMANDS = {"canary": canary, "contract": contract, "eval": evaluate}
 
 
 class OutputError(Exception):
-    """Standard output takes nothing more, as on a full disk: what was found would be lost in silence."""
+    """Standard output or the audit takes nothing more, as on a full disk: what was found would be lost in silence."""
 
 
 def hush() -> None:
@@ -94,32 +96,75 @@ def run(words: list[str]) -> int:
         write("", f"counterfoil: {describe(failure)}\n")
         return UNREADABLE
     bar = Bar(check, asked.quiet)
-    for name, why in named:
-        if why is None:
-            read(check, name, real.get(name, name), bar)
-        else:
-            output = check.unreadable(name, why)
-            bar.clear()
-            write(*output)
+    with Audit(check, real.get(asked.audit or "", asked.audit)) as audit:
+        for name, why in named:
+            if why is None:
+                read(check, name, real.get(name, name), bar, audit)
+            else:
+                output = check.unreadable(name, why)
+                bar.clear()
+                write(*output)
     stdout, stderr, status = check.finish()
     bar.clear()
     write(stdout, stderr)
     return status
 
 
-def read(check: _core.Run, name: str, path: str, bar: Bar) -> None:
+class Audit:
+    """Writes down what a run checked, where it is to; it has the clock, which the core has not."""
+
+    def __init__(self, check: _core.Run, path: str | None) -> None:
+        self.check = check
+        self.path = path
+        self.log: AuditLog | None = None
+        self.started = 0.0
+
+    def __enter__(self) -> Audit:  # noqa: PYI034
+        if self.path is not None:
+            with self.said():
+                self.log = AuditLog(home(self.path))
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        if self.log is not None:
+            with self.said():
+                self.log.close()
+
+    def start(self) -> None:
+        """The core begins to work."""
+        self.started = time.perf_counter()
+
+    def stop(self) -> None:
+        """It has worked."""
+        if self.log is not None and (events := self.check.events(time.perf_counter() - self.started)):
+            with self.said():
+                self.log.lines(events.encode("utf-8", "replace"))
+
+    @contextlib.contextmanager
+    def said(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError) as failure:
+            raise OutputError(f"--audit: {describe(failure)}") from failure
+
+
+def read(check: _core.Run, name: str, path: str, bar: Bar, audit: Audit) -> None:
     """Hands a file to the core a piece at a time."""
     check.begin(name)
     bar.draw(0, 0)
     try:
         for piece in standard_input(bar) if name == "-" else contents(path, bar):
+            audit.start()
             output = check.piece(piece)
+            audit.stop()
             if any(output):
                 bar.clear()
                 write(*output)
             if check.has_failed():
                 break
+        audit.start()
         output = check.end()
+        audit.stop()
     except (Error, OSError, ValueError) as failure:
         output = check.unreadable(name, reason(failure))
     bar.clear()
@@ -266,7 +311,7 @@ def write(stdout: str, stderr: str) -> None:
         except BrokenPipeError:
             raise
         except OSError as failure:
-            raise OutputError(reason(failure)) from failure
+            raise OutputError(f"standard output: {reason(failure)}") from failure
     if stderr:
         with contextlib.suppress(OSError):
             put(sys.stderr, stderr)
@@ -287,7 +332,7 @@ def put(stream: TextIO | None, text: str) -> None:
 class Bar:
     """A line of progress on a terminal's stderr; the core words it."""
 
-    def __init__(self, check: _core.Run, quiet: bool) -> None:
+    def __init__(self, check: _core.Run | None, quiet: bool) -> None:
         self.check = check
         self.shown = False
         terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -295,7 +340,12 @@ class Bar:
 
     def draw(self, done: int, size: int) -> None:
         """So many bytes of the file that was begun were read."""
-        if self.on and (line := self.check.progress(done, size)):
+        if self.on and self.check is not None:
+            self.show(self.check.progress(done, size))
+
+    def show(self, line: str) -> None:
+        """Draws a line, if there is one."""
+        if self.on and line:
             sys.stderr.write(f"\r\x1b[K{line}")
             sys.stderr.flush()
             self.shown = True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -48,7 +47,7 @@ def run(words: list[str]) -> int:
 
 def steps(evaluation: _core.Eval, model: Callable[..., Any] | None, timeout: float, log: AuditLog | None) -> None:
     """Runs one step after another, and tells each how long it took."""
-    bar = Bar(1, model is None or not sys.stderr)
+    bar = Bar(None, model is None)
     while True:
         started = time.perf_counter()
         request = evaluation.next()
@@ -58,8 +57,7 @@ def steps(evaluation: _core.Eval, model: Callable[..., Any] | None, timeout: flo
         evaluation.took(time.perf_counter() - started, given)
         if log is not None:
             log.lines(evaluation.events().encode("utf-8", "replace"))
-        done, total = evaluation.progress()
-        bar.draw(done / total)
+        bar.show(evaluation.progress())
     bar.clear()
 
 

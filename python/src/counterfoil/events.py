@@ -61,7 +61,8 @@ class AuditLog:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._file = open(path, "ab")  # noqa: PTH123
+        # Without a buffer nothing is left over where a write fails.
+        self._file = open(path, "ab", buffering=0)  # noqa: PTH123
         self._lock = threading.Lock()
 
     def __call__(self, event: Mapping[str, Any]) -> None:
@@ -71,15 +72,15 @@ class AuditLog:
 
     def lines(self, lines: bytes) -> None:
         """Appends whole lines in one piece, which other writers of the same file do not break into."""
+        left = memoryview(lines)
         with self._lock:
-            self._file.write(lines)
-            self._file.flush()
+            while left:
+                left = left[self._file.write(left) or 0 :]
 
     def close(self) -> None:
         """Waits until the disk has all of it."""
         with self._lock:
             if not self._file.closed:
-                self._file.flush()
                 try:
                     os.fsync(self._file.fileno())
                 except OSError:

@@ -3,7 +3,7 @@
 use super::super::{parse as arguments, Invocation};
 use super::*;
 use crate::render::samples;
-use serde_json::json;
+use serde_json::{json, Value};
 
 const PLAIN: Terminal = Terminal { color: false, width: 80 };
 
@@ -250,4 +250,31 @@ fn a_file_in_pieces_that_is_no_transcript_is_said_once() {
     said.push_str(&run.end().stderr);
     assert_eq!(said, "counterfoil: a: not JSON: compressed with gzip; unpack it first\n");
     assert_eq!(run.finish().exit, 2);
+}
+
+#[test]
+fn an_audit_has_an_event_for_each_checked_turn_with_its_part_of_the_time() {
+    let turns: Vec<_> = (0..40).map(|n| json!({"reply": "All tests pass.", "calls": [{"tool": "t", "output": "x".repeat(4_000), "id": n.to_string()}]})).collect();
+    let text = turns.iter().map(|turn| turn.to_string() + "\n").collect::<String>()
+        + "{\"reply\": \"Hello.\", \"calls\": []}\n";
+    for (name, piece) in [("whole", text.len()), ("in pieces", 9_000)] {
+        let mut run = run(&["check", "a.jsonl", "--audit", "x"]);
+        let mut events = String::new();
+        run.begin("a.jsonl");
+        for bytes in text.as_bytes().chunks(piece) {
+            run.piece(bytes);
+            events += &run.events(8.0);
+        }
+        run.end();
+        events += &run.events(4.0);
+        assert_eq!(run.events(1.0), "", "{name}");
+        let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(events.len(), 40, "{name}: a turn in which nothing was read is no check");
+        let seconds: f64 = events.iter().map(|event| event["seconds"].as_f64().unwrap()).sum();
+        assert!((4.0..80.0).contains(&seconds), "{name}: {seconds}");
+        assert!(events.iter().all(|event| event["event"] == "response.verification" && event["method"] == "readers"));
+    }
+    let mut run = run(&["check", "a.jsonl"]);
+    run.file("a.jsonl", text.as_bytes());
+    assert_eq!(run.events(1.0), "", "nobody asked for it");
 }

@@ -1,12 +1,16 @@
-/** What the command lines share: files, streams, and why something did not work, in the words of the C library as in Python. */
+/**
+ * What the commands of the program share: files, streams and the terminal. The reasons of the system are worded as in Python.
+ */
 
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { getSystemErrorMap } from "node:util";
+import type { Output, Run } from "./core/counterfoil_cli.js";
 
+/** The exit status where a file cannot be read. */
+export const UNREADABLE = 2;
 /** The bytes that are read at a time. */
 const PIECE = 1 << 20;
-
 /** Where the C library's words are not those of Node. */
 const WORDS: Record<string, string> = {
   EISDIR: "Is a directory",
@@ -17,19 +21,7 @@ const WORDS: Record<string, string> = {
   EPERM: "Operation not permitted",
 };
 
-/** The name of a failure of the system, such as `ENOENT`. */
-export function code(failure: unknown): string | undefined {
-  return (failure as NodeJS.ErrnoException | undefined)?.code;
-}
-
-/** Why a file could not be read, without its name. */
-export function reason(failure: unknown): string {
-  const { errno, message } = failure as NodeJS.ErrnoException;
-  const [name, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || ["", ""];
-  return WORDS[name] ?? (words ? words.charAt(0).toUpperCase() + words.slice(1) : message);
-}
-
-/** Standard output takes nothing more, as on a full disk: what was found would be lost in silence. */
+/** Standard output or the audit takes nothing more, as on a full disk: what was found would be lost in silence. */
 export class OutputError extends Error {}
 
 /** The path with its home folder, which a shell leaves alone in quotes. */
@@ -42,7 +34,7 @@ export function home(path: string | Buffer): string | Buffer {
  * A file's bytes. An empty name is no file. A pipe to which nobody writes is not waited for, and what is written to a file
  * from now on is not read, so that one that grows has an end.
  */
-export function* contents(name: string | Buffer, bar?: Drawn): Generator<Uint8Array> {
+export function* contents(name: string | Buffer, bar?: Bar): Generator<Uint8Array> {
   if (name.length === 0) throw new Error("the name is empty");
   const file = openSync(home(name), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -59,14 +51,9 @@ export function* contents(name: string | Buffer, bar?: Drawn): Generator<Uint8Ar
   }
 }
 
-/** A line of progress. */
-interface Drawn {
-  draw(done: number, size: number): void;
-}
-
 interface Reading {
   /** What is drawn after each piece. Where there is one, a piece is gone when the next one is asked for. */
-  bar?: Drawn | undefined;
+  bar?: Bar | undefined;
   /** So many bytes are read at most. */
   most?: number;
 }
@@ -96,13 +83,37 @@ function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
 }
 
+export function code(failure: unknown): string | undefined {
+  return (failure as NodeJS.ErrnoException | undefined)?.code;
+}
+
+/** Why a file could not be read, without its name, in the words of the C library. */
+export function reason(failure: unknown): string {
+  const { errno, message } = failure as NodeJS.ErrnoException;
+  const [name, words] = (errno !== undefined && getSystemErrorMap().get(errno)) || ["", ""];
+  return WORDS[name] ?? (words ? words.charAt(0).toUpperCase() + words.slice(1) : message);
+}
+
+export function describe(failure: unknown): string {
+  const { path } = failure as NodeJS.ErrnoException;
+  return path === undefined ? reason(failure) : `${trimmed(path)}: ${reason(failure)}`;
+}
+
+/** A path as Python writes it in errors. */
+function trimmed(path: string): string {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  // Two slashes at the start, but not three, are a root of their own.
+  const root = /^\/*/.exec(path)?.[0] ?? "";
+  return (root.length === 2 ? root : root.slice(0, 1)) + parts.join("/") || ".";
+}
+
 /** Writes in that order. The exit status says the same as standard error. */
-export function write(output: { stdout: string; stderr: string }): void {
+export function write(output: Pick<Output, "stdout" | "stderr">): void {
   try {
     put(1, output.stdout);
   } catch (failure) {
     if (code(failure) === "EPIPE") throw failure;
-    throw new OutputError(reason(failure));
+    throw new OutputError(`standard output: ${reason(failure)}`);
   }
   say(output.stderr);
 }
@@ -126,5 +137,35 @@ function put(stream: number, text: string): void {
       if (code(failure) !== "EAGAIN") throw failure;
       pause();
     }
+  }
+}
+
+/** A line of progress on a terminal's standard error; the core words it. */
+export class Bar {
+  #check: Run | undefined;
+  #on: boolean;
+  #shown = false;
+
+  constructor(check: Run | undefined, quiet: boolean) {
+    this.#check = check;
+    const dumb = process.env["NO_COLOR"] || process.env["TERM"] === "dumb";
+    this.#on = process.stderr.isTTY === true && !quiet && !dumb;
+  }
+
+  /** So many bytes of the file that was begun were read. */
+  draw(done: number, size: number): void {
+    if (this.#on && this.#check) this.show(this.#check.progress(done, size));
+  }
+
+  /** Draws a line, if there is one. */
+  show(line: string): void {
+    if (!this.#on || line === "") return;
+    say(`\r\x1b[K${line}`);
+    this.#shown = true;
+  }
+
+  clear(): void {
+    if (this.#shown) say("\r\x1b[K");
+    this.#shown = false;
   }
 }
