@@ -88,7 +88,7 @@ $(VENV)/wheel: $(VENV)/maturin $(SOURCES)
 # A home that cannot be built here is named and left out; the checks then say that they were skipped, and why.
 $(CACHE)/npm.made: $(NPM_SOURCES) $(CACHE)/node-modules.made $(CACHE)/wasm-bindgen-$(BINDGEN).made
 	@rm -f $@; if [ -s $(CACHE)/no-npm ]; then echo "npm package: skipped, $$(cat $(CACHE)/no-npm)"; \
-		else echo "building the npm package; each of its four wasm files takes a minute or more" && node scripts/npm.mjs && touch $@; fi
+		else echo "building the npm package; each of its five wasm files takes a minute or more" && node scripts/npm.mjs && touch $@; fi
 
 $(CACHE)/node-modules.made: npm/package.json npm/package-lock.json
 	@mkdir -p $(CACHE); rm -f $(CACHE)/no-npm; \

@@ -203,7 +203,11 @@ def steps() -> list[Step]:
             cargo("clippy", "-p", "counterfoil", "--all-features", "--all-targets", "--", "-D", "warnings"),
             lint=True,
         ),
-        Step("clippy canary", cargo("clippy", "-p", "counterfoil-canary-wasm", "--", "-D", "warnings"), lint=True),
+        Step(
+            "clippy entries",
+            cargo("clippy", "-p", "counterfoil-canary-wasm", "-p", "counterfoil-contract-wasm", "--", "-D", "warnings"),
+            lint=True,
+        ),
         Step("biome", npm("biome", "ci", "--colors=off", ".", summary="^Checked"), lint=True),
         Step("ruff", tool("ruff", "check", config, *code), lint=True),
         Step("ruff format", tool("ruff", "format", "--check", config, *code), lint=True),

@@ -18,6 +18,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from homes_contract import contract_lines
+
 import counterfoil
 
 if sys.version_info >= (3, 11):
@@ -28,6 +30,10 @@ else:
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".cache" / "homes"
 PACKED = ROOT / ".cache" / "npm-installed"
+PROGRAMS = (
+    [sys.executable, "-m", "counterfoil"],
+    ["node", str(PACKED / "node_modules/counterfoil/dist/cli.js")],
+)
 NODE_SKIPPED = 77
 TURN = {
     "reply",
@@ -296,10 +302,6 @@ def inputs() -> None:
 def command_lines() -> tuple[int, list[str]]:
     """How often Python's and Node's command lines were run, and where they print or end differently."""
     inputs()
-    programs = (
-        [sys.executable, "-m", "counterfoil"],
-        ["node", str(PACKED / "node_modules/counterfoil/dist/cli.js")],
-    )
     piped = (ROOT / SESSION).read_bytes()
 
     def both(words: list[str], stderr: Any = subprocess.PIPE, columns: str = "100") -> list[Any]:
@@ -314,7 +316,7 @@ def command_lines() -> tuple[int, list[str]]:
                 stdout=subprocess.PIPE,
                 stderr=stderr,
             )
-            for p in programs
+            for p in PROGRAMS
         ]
         timeless = [SECONDS.sub(b" ", run.stdout) if words[:1] == ["eval"] else run.stdout for run in done]
         return [(run.returncode, out, run.stderr) for run, out in zip(done, timeless, strict=True)]
@@ -343,8 +345,10 @@ def main() -> int:
     ]
     lines = 0
     if "node" in there:
-        lines, differing = command_lines()
-        differences += differing
+        for compared in (command_lines, lambda: contract_lines(FOLDER / "contract", PROGRAMS)):
+            count, differing = compared()
+            lines += count
+            differences += differing
     for difference in differences:
         print(difference)
     left = "".join(f"; {home} skipped: {why}" for home, why in skipped.items())

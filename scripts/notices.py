@@ -15,7 +15,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "python" / "THIRD-PARTY.txt"
-PACKAGES = ("counterfoil-wasm", "counterfoil-canary-wasm", "counterfoil-python")
+PACKAGES = ("counterfoil-wasm", "counterfoil-canary-wasm", "counterfoil-contract-wasm", "counterfoil-python")
 HEAD = """counterfoil is built with these crates. The wheel and the npm package hold code of them in compiled form,
 and of Rust's standard library (MIT OR Apache-2.0), https://github.com/rust-lang/rust
 

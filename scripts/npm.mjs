@@ -19,6 +19,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const NPM = join(ROOT, "npm");
 const CORE = join(NPM, "src", "core");
 const CANARY = join(NPM, "src", "canary", "core");
+const CONTRACT = join(NPM, "src", "contract", "core");
 const DIST = join(NPM, "dist");
 const TARGET = resolve(process.env.CARGO_TARGET_DIR ?? join(ROOT, "target"));
 const PACKED = join(ROOT, ".cache", "npm-pack");
@@ -30,6 +31,7 @@ const LIMITS = {
   "../full/core/counterfoil_bg.wasm": 965_000,
   "counterfoil.js": 8_000,
   "../canary/core/counterfoil_canary_bg.wasm": 78_000,
+  "../contract/core/counterfoil_contract_bg.wasm": 425_000,
 };
 
 /**
@@ -72,17 +74,20 @@ function wasm(name, folder, { features = "", level = "", crate = "counterfoil-wa
 }
 
 function build() {
-  for (const folder of [CORE, CANARY, DIST]) rmSync(folder, { recursive: true, force: true });
-  for (const folder of [CORE, CANARY]) mkdirSync(folder, { recursive: true });
-  console.log("  1 of 4: the core that a browser loads first");
+  for (const folder of [CORE, CANARY, CONTRACT, DIST]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [CORE, CANARY, CONTRACT]) mkdirSync(folder, { recursive: true });
+  console.log("  1 of 5: the core that a browser loads first");
   wasm("counterfoil", CORE);
-  console.log("  2 of 4: the command line");
+  console.log("  2 of 5: the command line");
   wasm("counterfoil_cli", CORE, { features: "command" });
-  console.log("  3 of 4: proof of read");
+  console.log("  3 of 5: proof of read");
   wasm("counterfoil_canary", CANARY, { crate: "counterfoil-canary-wasm" });
+  console.log("  4 of 5: verification contracts");
+  wasm("counterfoil_contract", CONTRACT, { crate: "counterfoil-contract-wasm" });
   run(bin("tsc"), ["-p", join(NPM, "tsconfig.json")]);
   cpSync(CORE, join(DIST, "core"), { recursive: true });
   cpSync(CANARY, join(DIST, "canary", "core"), { recursive: true });
+  cpSync(CONTRACT, join(DIST, "contract", "core"), { recursive: true });
   copyFileSync(join(NPM, "src", "wasm.d.ts"), join(DIST, "wasm.d.ts"));
   full();
   chmodSync(join(DIST, "cli.js"), 0o755);
@@ -103,7 +108,7 @@ function full() {
     const shared = name === "error.js" || name === "error.d.ts";
     writeFileSync(join(folder, name), shared ? 'export * from "../error.js";\n' : own(readFileSync(join(DIST, name), "utf8")));
   }
-  console.log("  4 of 4: the core with all formats and with rules");
+  console.log("  5 of 5: the core with all formats and with rules");
   wasm("counterfoil", join(folder, "core"), { features: "full" });
   rmSync(join(DIST, "node.js")); // Node has all of it.
   rmSync(join(DIST, "node.d.ts"));
@@ -126,6 +131,8 @@ function pack() {
   for (const name of ["canary", "models", "audit"]) {
     writeFileSync(join(INSTALLED, `${name}.mjs`), `export * from "counterfoil/${name}";\n`);
   }
+  const files = 'export * as files from "counterfoil/contract/files";\n';
+  writeFileSync(join(INSTALLED, "contract.mjs"), `export * from "counterfoil/contract";\n${files}`);
   // The packages that `counterfoil/models` finds where they are installed.
   for (const name of ["openai", "@anthropic-ai/sdk", "ai"]) {
     mkdirSync(dirname(join(INSTALLED, "node_modules", name)), { recursive: true });
@@ -136,7 +143,7 @@ function pack() {
 /** Prints what each file weighs; whether all are within their limits. */
 function sizes() {
   let within = true;
-  for (const name of ["counterfoil_bg.wasm", "counterfoil.js", "counterfoil_cli_bg.wasm", "counterfoil_cli.js", "../full/core/counterfoil_bg.wasm", "../canary/core/counterfoil_canary_bg.wasm"]) {
+  for (const name of ["counterfoil_bg.wasm", "counterfoil.js", "counterfoil_cli_bg.wasm", "counterfoil_cli.js", "../full/core/counterfoil_bg.wasm", "../canary/core/counterfoil_canary_bg.wasm", "../contract/core/counterfoil_contract_bg.wasm"]) {
     const size = packed(join(DIST, "core", name));
     const limit = LIMITS[name];
     within &&= !limit || size <= limit;

@@ -3,6 +3,7 @@
 use crate::{or_raise, Result};
 use counterfoil::canary::command as canary;
 use counterfoil::command::{self, Invocation as Asked, Look, Terminal};
+use counterfoil::contract::command as contract;
 use counterfoil::eval;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
@@ -126,6 +127,12 @@ pub fn canary_failure(message: &str) -> Output {
 #[wasm_bindgen]
 pub fn canary_started(host: &str, port: u16, base: &str) -> String {
     canary::started(host, port, base)
+}
+
+/// What to do next for the words behind `contract`, as JSON text; `given` is what came of the steps before.
+#[wasm_bindgen]
+pub fn contract_step(words: Vec<String>, given: &str) -> String {
+    contract::step(&words, given)
 }
 
 impl From<command::Output> for Output {

@@ -28,7 +28,9 @@ async function main(): Promise<number> {
   initSync({ module: readFileSync(new URL("./core/counterfoil_cli_bg.wasm", import.meta.url)) });
   const words = process.argv.slice(2);
   try {
-    return words[0] === "eval" ? await (await import("./evaluate.js")).run(words.slice(1)) : run(words);
+    if (words[0] === "eval") return await (await import("./evaluate.js")).run(words.slice(1));
+    if (words[0] === "contract") return (await import("./contract/command.js")).run(words.slice(1), realNames(words));
+    return run(words);
   } catch (failure) {
     if (code(failure) === "EPIPE") return 0; // The reader of a pipe has gone, as with `| head`.
     if (!(failure instanceof OutputError)) throw failure;

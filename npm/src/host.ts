@@ -117,7 +117,7 @@ function trimmed(path: string): string {
 }
 
 /** Writes in that order. The exit status says the same as standard error. */
-export function write(output: Output): void {
+export function write(output: Pick<Output, "stdout" | "stderr">): void {
   try {
     put(1, output.stdout);
   } catch (failure) {

@@ -48,7 +48,7 @@ test("one import is enough in Node", () => {
 });
 
 test("the wasm file has an address for hosts that serve it", () => {
-  for (const entry of ["", "/formats", "/rules", "/canary"]) {
+  for (const entry of ["", "/formats", "/rules", "/canary", "/contract"]) {
     const script = `import fs from "node:fs"; fs.statSync(new URL(import.meta.resolve("counterfoil${entry}/wasm"))); console.log("there")`;
     assert.equal(node(script), "there\n");
   }
@@ -166,6 +166,36 @@ for (const [name, words] of [
        const canaries = [{ session: "s", url: "http://a.test/s", state, required: true }];
        const found = verify({ reply: "", calls: [] }, { canaries });
        export default [init, listener, answer, found?.canaries[0]?.meaning];\n${server}`,
+    );
+    const found = tsc("--module", "nodenext", "--target", "es2022", ...words, file);
+    rmSync(file);
+    assert.equal(found, "");
+  });
+}
+
+for (const [name, words] of [
+  ["without a browser's", ["--lib", "es2022"]],
+  ["with a browser's", ["--lib", "es2022,dom"]],
+]) {
+  test(`the types of contracts hold in a strict project ${name}`, () => {
+    const file = `${installed}use-contract.ts`;
+    writeFileSync(
+      file,
+      `import { ajv, attest, ContractError, freeze, init, judge, plan, reverify, type SchemaValidator, type VerdictWord } from "counterfoil/contract";
+       import { host, now, observe, readRun, writeRun } from "counterfoil/contract/files";
+       const checks = [{ id: "a", type: "file_exists", params: { path: "a.txt" } }];
+       const { contract, warnings } = freeze({ contract_id: "c", checks }, { now: "2026-01-01T00:00:00Z", by: "human:dana" });
+       const run = { now: now(), ...host("/srv"), actor: "model:agent" };
+       const planned = plan(contract, run);
+       const schema: SchemaValidator = (schema, document, { formats }) => ({ valid: formats || document === schema });
+       const bundle = judge(contract, planned, observe(planned, run.workspace), run, { schema, run_id: "r" });
+       const word: VerdictWord = bundle.verdict_word;
+       const signature = { algorithm: "ed25519", public_key: "", signature: "" } as const;
+       const { files } = attest(contract, bundle, { now: run.now, signature });
+       const passed: boolean | null | undefined = bundle.check_results[0]?.passed;
+       // @ts-expect-error: a result of null is no boolean
+       const wrong: boolean | undefined = bundle.check_results[0]?.passed;
+       export default [ajv, ContractError, init, warnings, word, passed, wrong, reverify(files, { trusted_keys: [] }).proof, readRun, writeRun];\n`,
     );
     const found = tsc("--module", "nodenext", "--target", "es2022", ...words, file);
     rmSync(file);

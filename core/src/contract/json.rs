@@ -118,7 +118,12 @@ impl Json {
 
 /// An object of these members.
 pub(crate) fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
-    Json::Object(members.into_iter().map(|(name, value)| (name.to_string(), value)).collect())
+    Json::Object(named(&mut members.into_iter()))
+}
+
+/// Members by their names. One function for lists of every length: to `collect` them is to sort them first, each length anew.
+pub(crate) fn named(members: &mut dyn Iterator<Item = (&str, Json)>) -> Object {
+    crate::sort::map(members.map(|(name, value)| (name.to_string(), value)))
 }
 
 /// An array of what can be made a value.

@@ -6,7 +6,7 @@ use super::checks::Decided;
 use super::codes::Code;
 use super::decide::{edge, Entry, Judge, Result as CheckResult, Seen};
 use super::error::ContractError;
-use super::json::{array, object, Json, Object};
+use super::json::{array, named, object, Json, Object};
 use super::life::Supplement;
 use super::model::Contract;
 use super::observe::Observation;
@@ -164,7 +164,7 @@ fn times(seen: &Observation) -> Seen<'_> {
 }
 
 fn object_of<const N: usize>(members: [(&str, Json); N]) -> Object {
-    members.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+    named(&mut members.into_iter())
 }
 
 fn head(run: &Run, id: Json, digest: Json) -> Object {

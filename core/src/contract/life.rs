@@ -5,7 +5,7 @@ use super::check::Check;
 use super::codes::Code;
 use super::error::ContractError;
 use super::fields::{wrong, Fields};
-use super::json::{array, object, Json, Object};
+use super::json::{array, named, object, Json, Object};
 use super::model::{Contract, CHECKS};
 use super::plan::guarded;
 use super::principal::Principal;
@@ -92,7 +92,7 @@ impl Supplement {
             ("proposed_by", self.proposed_by.text().into()),
             ("checks", array(self.checks.iter().map(Check::json))),
         ];
-        members.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+        named(&mut members.into_iter())
     }
 
     /// The digest of the other members.

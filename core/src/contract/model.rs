@@ -5,7 +5,7 @@ use super::check::Check;
 use super::codes::Code;
 use super::error::ContractError;
 use super::fields::{wrong, Fields};
-use super::json::{array, object, Json, Object};
+use super::json::{array, named, object, Json, Object};
 use super::level::Level;
 use super::principal::Principal;
 use super::time::Moment;
@@ -172,7 +172,7 @@ impl Contract {
             ("allowed_roots", array(&self.allowed_roots)),
             ("allowed_env", array(&self.allowed_env)),
         ];
-        members.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+        named(&mut members.into_iter())
     }
 
     /// The digest of all but the digest.

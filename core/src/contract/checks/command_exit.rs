@@ -81,7 +81,7 @@ fn decide(case: &Case<'_>) -> Decided {
     let process = process(&case.look("process")?, params.text("cwd"))?;
     let names = ["exit_code", "stdout_contains", "stdout_regex"];
     let given = names.into_iter().filter_map(|name| Some((name.to_string(), params.value(name)?.clone())));
-    let expected = Json::Object(given.collect());
+    let expected = Json::Object(crate::sort::map(given));
     let observed = object([
         ("exit_code", process.exit_code.into()),
         ("signal", process.signal.into()),

@@ -163,7 +163,7 @@ fn decide(case: &Case<'_>) -> Decided {
     let params = case.params;
     let expectations = ["status", "headers_equal", "headers_contain", "body_contains", "body_json"];
     let expected = expectations.iter().filter_map(|name| Some(((*name).to_string(), params.value(name)?.clone())));
-    let expected = Json::Object(expected.collect());
+    let expected = Json::Object(crate::sort::map(expected));
     let look = match net::look(case, "response") {
         Err(undecided) if params.text("unreachable") == "fail" && is_refused_connection(&undecided) => {
             return fail(expected, object([("connection", "refused".into())]), undecided.reason);

@@ -49,7 +49,7 @@ fn decide(case: &Case<'_>) -> Decided {
     };
     let text = |name| fields.text(name, 300).map_err(unread);
     let members = MEMBERS.into_iter().map(|name| (name.to_string(), fields.value(name).cloned().into()));
-    let observed = Json::Object(members.collect());
+    let observed = Json::Object(crate::sort::map(members));
     match text("status")? {
         Some("approved") => {}
         Some("pending") => return fail(expected, observed, "the approval is pending"),

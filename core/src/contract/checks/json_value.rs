@@ -76,7 +76,7 @@ fn decide(case: &Case<'_>) -> Decided {
 fn expectation(params: Params<'_>) -> Json {
     let names = EXPECTATIONS.into_iter().chain(["tolerance"]);
     let given = names.filter_map(|name| Some((name.to_string(), params.value(name)?.clone())));
-    Json::Object(given.collect())
+    Json::Object(crate::sort::map(given))
 }
 
 fn holds(params: Params<'_>, found: &Json) -> Result<bool, Undecided> {
