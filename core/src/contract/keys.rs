@@ -148,7 +148,7 @@ pub(crate) fn sign_ed25519(seed: &[u8], message: &[u8]) -> Option<(Vec<u8>, Key)
 }
 
 /// Signs with the key of a number of 32 bytes, without randomness, and gives the key that checks it.
-#[cfg(feature = "sign")]
+#[cfg(all(feature = "command", feature = "sign"))]
 pub(crate) fn sign_p256(scalar: &[u8], message: &[u8]) -> Option<(Vec<u8>, Key)> {
     use p256::ecdsa::signature::Signer;
     let key = p256::ecdsa::SigningKey::from_slice(scalar).ok()?;

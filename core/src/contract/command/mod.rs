@@ -93,10 +93,8 @@ fn needed(wanted: &Wanted) -> Vec<String> {
 }
 
 fn joined(folder: &str, name: &str) -> String {
-    match folder.ends_with(['/', '\\']) {
-        true => format!("{folder}{name}"),
-        false => format!("{folder}/{name}"),
-    }
+    let separator = if folder.ends_with(['/', '\\']) { "" } else { "/" };
+    format!("{folder}{separator}{name}")
 }
 
 fn file<'g>(given: &'g Json, path: &str) -> Option<&'g Json> {
@@ -147,9 +145,10 @@ fn ended(write: Json, stdout: String, stderr: String, exit: i64) -> Json {
 }
 
 fn refused(wanted: &Wanted, error: &ContractError) -> Json {
-    match wanted.json {
-        true => end(print::json(&object([("error", error.json())])), String::new(), REFUSED),
-        false => end(String::new(), print::error(error), REFUSED),
+    if wanted.json {
+        end(print::json(&object([("error", error.json())])), String::new(), REFUSED)
+    } else {
+        end(String::new(), print::error(error), REFUSED)
     }
 }
 
@@ -303,9 +302,10 @@ fn judge(wanted: &Wanted, given: &Json) -> Result<Json, ContractError> {
     let files = get(&attested, "files");
     let names = wanted.out.as_ref().map(|_| files.object().map(|files| files.keys().collect::<Vec<_>>()));
     let names = names.flatten().unwrap_or_default();
-    let stdout = match wanted.json {
-        true => print::json(&print::judged_json(outcome, &bundle, &attested, &names)),
-        false => print::judged(&bundle, &attested, wanted.out.as_deref(), &names),
+    let stdout = if wanted.json {
+        print::json(&print::judged_json(outcome, &bundle, &attested, &names))
+    } else {
+        print::judged(&bundle, &attested, wanted.out.as_deref(), &names)
     };
     Ok(ended(written(wanted, &files), stdout, String::new(), exit(&get(&bundle, "verdict_word"))))
 }

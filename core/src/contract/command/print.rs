@@ -7,6 +7,7 @@ use crate::render::flat;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 /// The most characters of a line that says what was seen.
 const LINE: usize = 400;
@@ -75,7 +76,7 @@ pub(super) fn frozen(frozen: &Json, out: Option<&str>) -> String {
         text.push_str("  warning: no check is required, so that the verdict will be UNVERIFIED\n");
     }
     if let Some(path) = out {
-        text.push_str(&format!("written to {}\n", flat(path, 200)));
+        let _ = writeln!(text, "written to {}", flat(path, 200));
     }
     text
 }
@@ -122,11 +123,11 @@ pub(super) fn judged(bundle: &Json, attested: &Json, out: Option<&str>, names: &
     let rows: Vec<Vec<String>> = items(bundle, "check_results").iter().map(result).collect();
     text.push_str(&table(&rows));
     text.push_str(&notes(bundle));
-    text.push_str(&format!("evidence {}\n", said(attested, "bundle_digest")));
+    let _ = writeln!(text, "evidence {}", said(attested, "bundle_digest"));
     text.push_str(signed(said(attested, "signature_status")));
     if let Some(folder) = out {
         let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
-        text.push_str(&format!("written to {}: {}\n", flat(folder, 200), names.join(", ")));
+        let _ = writeln!(text, "written to {}: {}", flat(folder, 200), names.join(", "));
     }
     text
 }
@@ -157,7 +158,7 @@ fn verdict(value: &Json, name: &str) -> String {
     text.push('\n');
     let message = value.get("error").map(|error| said(error, "message")).unwrap_or_default();
     if !message.is_empty() {
-        text.push_str(&format!("  the verifier is at fault: {}\n", flat(message, LINE)));
+        let _ = writeln!(text, "  the verifier is at fault: {}", flat(message, LINE));
     }
     text
 }
@@ -166,14 +167,14 @@ fn notes(value: &Json) -> String {
     let mut text = String::new();
     let assurance = said(value, "assurance");
     if !assurance.is_empty() {
-        text.push_str(&format!("assurance {assurance}\n"));
+        let _ = writeln!(text, "assurance {assurance}");
     }
     let limitations = items(value, "limitations");
     if !limitations.is_empty() {
         text.push_str("limitations\n");
     }
     for limitation in limitations {
-        text.push_str(&format!("  {}\n", flat(limitation.str().unwrap_or_default(), LINE)));
+        let _ = writeln!(text, "  {}", flat(limitation.str().unwrap_or_default(), LINE));
     }
     text
 }
@@ -202,8 +203,8 @@ pub(super) fn read_back(read: &Json) -> String {
         _ => "this is no proof\n",
     });
     text.push_str(&notes(read));
-    text.push_str(&format!("contract {}\n", said(read, "contract_digest")));
-    text.push_str(&format!("evidence {}\n", said(read, "bundle_digest")));
+    let _ = writeln!(text, "contract {}", said(read, "contract_digest"));
+    let _ = writeln!(text, "evidence {}", said(read, "bundle_digest"));
     text
 }
 
