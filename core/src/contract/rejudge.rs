@@ -97,10 +97,7 @@ impl Rejudged {
 /// # Errors
 /// `verify.attestation_invalid` when it is no bundle; `verify.verdict_mismatch` when something else comes out.
 pub(crate) fn rejudge(contract: &Contract, stored: &Json) -> Result<Rejudged, ContractError> {
-    let invalid =
-        |error: ContractError| ContractError::new(Code::AttestationInvalid, format!("evidence.json: {error}"));
-    let known: Vec<&str> = MEMBERS.iter().chain(EXTRAS).copied().collect();
-    let fields = Fields::of(stored, &known).map_err(invalid)?;
+    let fields = strict(stored)?;
     let run = Run::read(fields.needed("run_env").map_err(invalid)?).map_err(invalid)?;
     let mask = Mask::new(None);
     let extras = Extras::read(&fields, &mask).map_err(invalid)?;
@@ -126,6 +123,21 @@ pub(crate) fn rejudge(contract: &Contract, stored: &Json) -> Result<Rejudged, Co
     };
     let differs = compare(&bundle(&judge, &parts, &results), stored, core == Some(env!("CARGO_PKG_VERSION")))?;
     Ok(Rejudged { whole, differs })
+}
+
+/// The members of a bundle, all of which are there and none beside them.
+fn strict(stored: &Json) -> Result<Fields<'_>, ContractError> {
+    let known: Vec<&str> = MEMBERS.iter().chain(EXTRAS).copied().collect();
+    let read =
+        Fields::of(stored, &known).and_then(|fields| match known.iter().find(|name| stored.get(name).is_none()) {
+            Some(name) => Err(ContractError::at(*name, "missing")),
+            None => Ok(fields),
+        });
+    read.map_err(invalid)
+}
+
+fn invalid(error: ContractError) -> ContractError {
+    ContractError::new(Code::AttestationInvalid, format!("evidence.json: {error}"))
 }
 
 /// The results anew, as far as their observations are there, and whether those of all required checks are.

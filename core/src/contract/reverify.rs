@@ -32,6 +32,7 @@ const MEMBERS: &[&str] = &[
     "host",
     "nonce",
     "subjects",
+    "rejudged",
     "signature_status",
     "signature",
     "signature_algorithm",
@@ -254,6 +255,7 @@ fn told(attested: &Json) -> Result<Told, ContractError> {
         host: attested.get("host").cloned().unwrap_or(Json::Null),
         nonce: text("nonce"),
         previous: text("previous_attestation_digest"),
+        rejudged: attested.get("rejudged") == Some(&Json::Bool(true)),
         subjects: read_subjects(&fields).map_err(wrong)?,
     })
 }

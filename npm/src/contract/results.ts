@@ -168,6 +168,8 @@ export interface Attestation {
   public_key: string | null;
   keyid: string | null;
   previous_attestation_digest: Digest | null;
+  /** Whether the verdict was reached again from the stored observations before it was attested. */
+  rejudged: boolean;
   attestation_digest: Digest;
 }
 
