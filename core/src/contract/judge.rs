@@ -153,7 +153,7 @@ pub(crate) fn bundle(judge: &Judge<'_>, parts: &Parts<'_>, results: &[CheckResul
         ("proof_eligible", proof.into()),
         ("frozen_before_work", order.frozen_before_work.into()),
         ("policy_snapshot", policy(contract, judge.plan, run)),
-        ("run_env", run.stored(judge.mask)),
+        ("run_env", run.stored(judge.mask, &judge.plan.outside())),
         ("tools", tools(run, parts.core.as_deref())),
     ]));
     Json::Object(members)
@@ -260,7 +260,7 @@ pub fn judge_prose(run: &Run, extras: &Extras) -> Json {
         ("proof_eligible", false.into()),
         ("frozen_before_work", Json::Null),
         ("policy_snapshot", Json::Null),
-        ("run_env", run.stored(&mask)),
+        ("run_env", run.stored(&mask, &[])),
         ("tools", tools(run, None)),
     ]));
     Json::Object(members)

@@ -7,6 +7,7 @@ use super::error::ContractError;
 use super::fields::{wrong, Fields};
 use super::json::{array, named, object, Json, Object};
 use super::model::{Contract, CHECKS};
+use super::paths;
 use super::plan::guarded;
 use super::principal::Principal;
 use super::time::Moment;
@@ -182,6 +183,9 @@ fn modest(contract: &Contract, check: &Check) -> Result<(), ContractError> {
         return Err(refused(format!("{} would send {method}", check.id)));
     }
     for request in check.requests() {
+        if let Some(path) = request.paths.iter().find(|path| paths::is_absolute(path)) {
+            return Err(refused(format!("{}: the path {path} is absolute", check.id)));
+        }
         guarded(contract, &request).map_err(|reason| refused(format!("{}: {reason}", check.id)))?;
     }
     Ok(())

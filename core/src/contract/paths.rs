@@ -1,7 +1,7 @@
 //! What can be said of a path without a file system.
 //!
 //! A contract is checked on systems that read `\` in two ways, so a path passes only if every reading of it stays inside the
-//! roots. Links, and absolute paths, which only the host can compare with its workspace, are left to the host.
+//! roots. Links are left to the host, and so are absolute paths where the workspace is a token and not a path.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -47,6 +47,28 @@ pub(crate) fn guard(path: &str, roots: &[String]) -> Result<(), &'static str> {
         }
     }
     Ok(())
+}
+
+/// Whether an absolute path stays inside one of the roots of a workspace. Of a workspace that is no absolute path nothing can be said.
+pub(crate) fn below(path: &str, workspace: &str, roots: &[String]) -> bool {
+    if !is_absolute(workspace) {
+        return true;
+    }
+    // A path with a drive is of Windows alone, which reads both separators and no case.
+    let drive = !path.starts_with('/');
+    if drive == workspace.starts_with('/') {
+        return false;
+    }
+    let readings: &[&[char]] = if drive || !path.contains('\\') { &[BOTH] } else { &[BOTH, &['/']] };
+    let same = |a: &[&str], b: &[&str]| {
+        let pairs = || a.iter().zip(b);
+        a.len() >= b.len() && pairs().all(|(a, b)| if drive { a.eq_ignore_ascii_case(b) } else { a == b })
+    };
+    readings.iter().all(|separators| {
+        let (Ok(place), Ok(start)) = (folders(path, separators), folders(workspace, separators)) else { return false };
+        let rest = place.get(start.len()..).unwrap_or_default();
+        same(&place, &start) && roots.iter().any(|root| folders(root, BOTH).is_ok_and(|root| same(rest, &root)))
+    })
 }
 
 /// Whether a path says where it starts: `/a`, `C:\a`, `C:/a`. It is allowed only where the host finds it inside the roots.
@@ -177,6 +199,40 @@ mod tests {
     fn an_absolute_path_is_the_hosts_to_compare() {
         for path in ["/home/dana/w/a", "C:\\w\\a", "c:/w/a"] {
             assert!(is_absolute(path) && inside(path, &["."]), "{path}");
+        }
+    }
+
+    #[test]
+    fn an_absolute_path_is_compared_with_the_workspace() {
+        let below = |path, workspace, root: &str| below(path, workspace, &[root.to_string()]);
+        for (path, workspace, root) in [
+            ("/srv/shop", "/srv/shop", "."),
+            ("/srv/shop/a", "/srv/shop/", "."),
+            ("/srv//x/../shop/./a", "/srv/shop", "."),
+            ("/srv/shop/out/a", "/srv/shop", "out"),
+            ("c:\\W\\a", "C:/w", "."),
+            ("C:/w/Out/a", "C:\\w", "out"),
+            ("/a", "/", "."),
+            ("/etc/passwd", "w", "."),
+        ] {
+            assert!(below(path, workspace, root), "{path} in {workspace}");
+        }
+        for (path, workspace, root) in [
+            ("/etc/passwd", "/srv/shop", "."),
+            ("/srv/shopx/f", "/srv/shop", "."),
+            ("/srv", "/srv/shop", "."),
+            ("/SRV/shop/a", "/srv/shop", "."),
+            ("/srv/shop/../a", "/srv/shop", "."),
+            ("/srv/shop/..\\a", "/srv/shop", "."),
+            ("/srv/shop/a\\..\\..\\b", "/srv/shop", "."),
+            ("/srv/shop/src/a", "/srv/shop", "out"),
+            ("C:\\Windows\\x", "/srv/shop", "."),
+            ("C:\\Windows\\x", "C:\\w", "."),
+            ("D:\\w\\x", "C:\\w", "."),
+            ("C:\\w\\..\\x", "C:\\w", "."),
+            ("/w/a", "C:\\w", "."),
+        ] {
+            assert!(!below(path, workspace, root), "{path} in {workspace}");
         }
     }
 

@@ -56,6 +56,15 @@ pub(crate) struct Planned {
     pub(crate) check_id: String,
     pub(crate) name: String,
     pub(crate) refusal: Option<Undecided>,
+    /// Whether an absolute path of it leaves the workspace.
+    pub(crate) outside: bool,
+}
+
+impl Plan {
+    /// The ids of the requests that leave the workspace.
+    pub(crate) fn outside(&self) -> Vec<&str> {
+        self.requests.iter().filter(|planned| planned.outside).map(|planned| planned.id.as_str()).collect()
+    }
 }
 
 impl Check {
@@ -96,12 +105,7 @@ pub fn plan(contract: &Contract, supplements: &[Supplement], run: &Run) -> Resul
             if !run.can(capability) && !missing.contains(&capability) {
                 missing.push(capability);
             }
-            let planned = Planned {
-                id: format!("{}/{}", check.id, request.name),
-                check_id: check.id.clone(),
-                name: request.name.clone(),
-                refusal: refusal(contract, run, check, &request),
-            };
+            let planned = planned(contract, run, check, &request);
             rows.push(row(&planned, check, request));
             requests.push(planned);
         }
@@ -113,6 +117,27 @@ pub fn plan(contract: &Contract, supplements: &[Supplement], run: &Run) -> Resul
     let digest = canonical::digest(&Json::Object(members.clone()));
     members.insert("plan_digest".to_string(), digest.as_str().into());
     Ok(Plan { json: Json::Object(members), digest, requests })
+}
+
+fn planned(contract: &Contract, run: &Run, check: &Check, request: &Request) -> Planned {
+    let id = format!("{}/{}", check.id, request.name);
+    let outside = leaves(contract, run, &id, request);
+    let refusal =
+        refusal(contract, run, check, request).filter(|refusal| !outside || refusal.code == Code::CheckRefused);
+    let left = || {
+        let reason = format!("{}: an absolute path leaves the allowed roots of the workspace", check.id);
+        Undecided::new(Code::CheckRefused, reason)
+    };
+    let refusal = refusal.or_else(|| outside.then(left));
+    Planned { id, check_id: check.id.clone(), name: request.name.clone(), refusal, outside }
+}
+
+/// Whether an absolute path of a request leaves the roots of the workspace, as the workspace's own path shows or as it showed before.
+fn leaves(contract: &Contract, run: &Run, id: &str, request: &Request) -> bool {
+    let workspace = run.workspace.as_deref().unwrap_or_default();
+    let told = run.outside.iter().any(|outside| outside == id);
+    let mut absolute = request.paths.iter().filter(|path| paths::is_absolute(path));
+    absolute.any(|path| told || !paths::below(path, workspace, &contract.allowed_roots))
 }
 
 /// What a plan says beside its requests.

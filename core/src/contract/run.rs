@@ -3,7 +3,7 @@
 use super::codes::Code;
 use super::error::ContractError;
 use super::fields::{wrong, Fields};
-use super::json::{array, object, Json, Object};
+use super::json::{array, named, object, Json, Object};
 use super::level::Level;
 use super::model::moment;
 use super::principal::Principal;
@@ -13,7 +13,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 pub(super) const MEMBERS: &[&str] =
-    &["now", "workspace", "backend", "offline", "capabilities", "actor", "work_started_at"];
+    &["now", "workspace", "backend", "offline", "capabilities", "actor", "work_started_at", "outside"];
 
 /// The host's account of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,10 +36,13 @@ pub struct Run {
     pub actor: Option<Principal>,
     /// When the work began.
     pub work_started_at: Option<String>,
+    /// Requests whose absolute path leaves the workspace. A bundle holds them in place of the workspace's path, so that the same plan
+    /// follows from it.
+    pub outside: Vec<String>,
 }
 
 impl Run {
-    /// Reads `{now, workspace, backend: {name, version, level, facts}, offline, capabilities, actor, work_started_at}`.
+    /// Reads `{now, workspace, backend: {name, version, level, facts}, offline, capabilities, actor, work_started_at, outside}`.
     pub fn read(value: &Json) -> Result<Run, ContractError> {
         let fields = Fields::of(value, MEMBERS)?;
         let now = moment(&fields, "now")?.ok_or_else(|| ContractError::at("now", "missing"))?;
@@ -65,12 +68,21 @@ impl Run {
             capabilities: fields.texts("capabilities", 100)?,
             actor: Principal::read(&fields, "actor")?,
             work_started_at: moment(&fields, "work_started_at")?,
+            outside: fields.texts("outside", 200)?.unwrap_or_default(),
         })
     }
 
-    /// The account for a bundle: without the workspace, whose place is nobody's business.
-    pub(crate) fn stored(&self, mask: &Mask<'_>) -> Json {
-        object([
+    /// The account for a bundle: without the workspace, whose place is nobody's business, and with the requests that leave it, if any.
+    pub(crate) fn stored(&self, mask: &Mask<'_>, outside: &[&str]) -> Json {
+        let mut members = named(&mut self.account(mask).into_iter());
+        if !outside.is_empty() {
+            members.insert("outside".to_string(), array(outside.iter().copied()));
+        }
+        Json::Object(members)
+    }
+
+    fn account(&self, mask: &Mask<'_>) -> [(&'static str, Json); 7] {
+        [
             ("now", self.now.as_str().into()),
             ("workspace", self.workspace.as_ref().map(|_| "given").into()),
             (
@@ -86,7 +98,7 @@ impl Run {
             ("capabilities", self.capabilities.as_ref().map_or(Json::Null, array)),
             ("actor", self.actor.as_ref().map(Principal::text).into()),
             ("work_started_at", self.work_started_at.clone().into()),
-        ])
+        ]
     }
 
     /// The level that it is believed to have.
