@@ -171,6 +171,9 @@ pub fn propose(contract: &Contract, checks: &Json, by: &str) -> Result<Proposal,
     Ok(Proposal { supplement: Supplement { base_digest, proposed_by, checks: taken }, ignored })
 }
 
+/// Headers that make another method of a GET.
+const OVERRIDES: [&str; 3] = ["x-http-method", "x-http-method-override", "x-method-override"];
+
 /// An advisory check is carried out all the same, so that one of a model may neither act nor reach beyond the contract.
 fn modest(contract: &Contract, check: &Check) -> Result<(), ContractError> {
     let refused =
@@ -181,6 +184,16 @@ fn modest(contract: &Contract, check: &Check) -> Result<(), ContractError> {
     let method = check.params.get("method").and_then(Json::str).unwrap_or("GET");
     if !matches!(method, "GET" | "HEAD") {
         return Err(refused(format!("{} would send {method}", check.id)));
+    }
+    for (name, value) in check.params.get("headers").and_then(Json::object).into_iter().flatten() {
+        if value.str().is_none() {
+            return Err(refused(format!("{} would send a secret", check.id)));
+        }
+        // Many servers read a header with `_` as one with `-`.
+        let name = name.to_ascii_lowercase().replace('_', "-");
+        if OVERRIDES.contains(&name.as_str()) {
+            return Err(refused(format!("{} would have {name} replace the method", check.id)));
+        }
     }
     for request in check.requests() {
         if let Some(path) = request.paths.iter().find(|path| paths::is_absolute(path)) {
