@@ -87,6 +87,9 @@ pub(crate) const fn or(name: &'static str, kind: Kind, default: &'static str, ab
 /// The most bytes of a pattern, and of it compiled.
 const PATTERN: usize = 1_000;
 const COMPILED: usize = 1 << 20;
+/// The most bytes of it compiled with classes of ASCII alone. Every place in a pattern may be tried at every character of a text, and
+/// the tables of Unicode's classes would hide how many places there are.
+const PLACES: usize = 1 << 14;
 
 impl Kind {
     /// The kind in words, for the documents.
@@ -218,6 +221,10 @@ pub(crate) fn decimal(text: &str) -> Option<Decimal> {
 pub(crate) fn pattern(text: &str) -> Result<Regex, String> {
     if text.len() > PATTERN {
         return Err(format!("a pattern of more than {PATTERN} bytes"));
+    }
+    let plain = regex::bytes::RegexBuilder::new(text).unicode(false).size_limit(PLACES).build();
+    if matches!(plain, Err(regex::Error::CompiledTooBig(_))) {
+        return Err("pattern too large".to_string());
     }
     RegexBuilder::new(text).size_limit(COMPILED).build().map_err(|error| {
         let whole = error.to_string();
