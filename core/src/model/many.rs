@@ -220,7 +220,7 @@ impl Answers {
                 return answers;
             }
             Given::Answer(Value::Object(object)) => Vec::from([object.clone()]),
-            Given::Answer(Value::String(text)) => lenient::objects(text),
+            Given::Answer(Value::String(text)) => lenient::objects(text).unwrap_or_default(),
             Given::Answer(_) => {
                 answers.rest = Failure::WrongType;
                 return answers;
@@ -309,7 +309,7 @@ fn settle(
 fn close(found: &mut Verification, doubted: Vec<Claim>, options: &Options) {
     let unlisted = doubted.len().saturating_sub(options.limits.flagged);
     if doubted.is_empty() {
-        if found.failure.is_none() {
+        if found.failure.is_none() && found.claims.is_empty() {
             found.status = Outcome::Verified;
         }
         return;
