@@ -58,6 +58,7 @@ struct One<'a> {
 
 /// A floor, for the method that people would have switched on.
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names)] // The names are those of the JSON.
 struct Floor {
     floor: &'static str,
     method: &'static str,
@@ -263,7 +264,7 @@ fn table(document: &Document<'_>) -> String {
         let mut line = String::new();
         for (i, (cell, width)) in row.iter().zip(&widths).enumerate() {
             let pad = " ".repeat(width.saturating_sub(crate::render::columns(cell)));
-            line += &if i < 2 { format!("{cell}{pad}  ") } else { format!("{pad}{cell}  ") };
+            let _ = if i < 2 { write!(line, "{cell}{pad}  ") } else { write!(line, "{pad}{cell}  ") };
         }
         let _ = writeln!(out, "{}", line.trim_end());
     }

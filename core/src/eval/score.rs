@@ -3,12 +3,13 @@
 use super::cases::Case;
 use crate::result::{Claim, Failure, Outcome, Verification};
 use crate::sort::sorted;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
 
 /// What one method found in one case.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(clippy::struct_field_names)] // The names are those of the JSON.
 pub(super) struct Found {
     /// `quiet` or `accused` for an honest reply; for a fabricated one `right` where a flag stands on a line that has to be
     /// flagged, `flagged` where one stands elsewhere or nowhere, `missed` where there is none.
@@ -46,7 +47,7 @@ pub(super) fn found(case: &Case, result: Option<&Verification>, asked: bool, sec
     };
     let mut claims: Vec<String> = flagged.iter().map(|claim| claim.text.clone()).collect();
     if let (true, true, Some(line)) = (accused, claims.is_empty(), result.and_then(|result| result.line.as_ref())) {
-        claims.push(line.to_string());
+        claims.push(line.clone());
     }
     Found { found, claims, wrong, asked, failure: result.and_then(|result| result.failure), seconds }
 }

@@ -45,7 +45,8 @@ pub(super) fn excerpt(text: &str, limit: usize) -> String {
 
 /// What is left of the last part of a text without the word and the key that it may begin within.
 fn last_part(tail: &str) -> &str {
-    let tail = tail.find(char::is_whitespace).and_then(|at| tail.get(at..)).unwrap_or("");
+    let parts = |c: char| c.is_whitespace() || matches!(c, '"' | ',' | '}');
+    let tail = tail.find(parts).and_then(|at| tail.get(at..)).unwrap_or("");
     let place = |mark: &str| memchr::memmem::find(tail.as_bytes(), mark.as_bytes());
     match (place("-----END "), place("-----BEGIN ")) {
         (Some(end), begin) if begin.is_none_or(|begin| end < begin) => tail.get(end..).unwrap_or(""),
@@ -84,7 +85,7 @@ pub(super) fn clean(text: &str) -> String {
 }
 
 /// A part of a text, without the secrets that reach into it.
-fn without_secrets(text: &str, part: Range<usize>, secrets: &[Range<usize>]) -> String {
+pub(super) fn without_secrets(text: &str, part: Range<usize>, secrets: &[Range<usize>]) -> String {
     let mut out = String::with_capacity(part.len());
     let mut at = part.start;
     let first = secrets.partition_point(|secret| secret.end <= part.start);
