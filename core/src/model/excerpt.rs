@@ -65,7 +65,7 @@ fn both_ends(head: &str, tail: &str, limit: usize) -> String {
     out
 }
 
-/// A text without escape sequences, characters that take no room, secrets and control characters. Line breaks stay. What
+/// A text without escape sequences, control characters, characters that take no room, and secrets. Line breaks stay. What
 /// parts a secret for the eye of a program alone goes first.
 pub(super) fn clean(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -73,7 +73,8 @@ pub(super) fn clean(text: &str) -> String {
     while let Some(c) = rest.chars().next() {
         let step = match c {
             '\u{1b}' => escape_length(rest.as_bytes()),
-            '\r' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' => c.len_utf8(),
+            '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' => c.len_utf8(),
+            c if c.is_control() && !matches!(c, '\n' | '\t') => c.len_utf8(),
             c => {
                 plain.push(c);
                 c.len_utf8()
