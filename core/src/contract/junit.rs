@@ -12,7 +12,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 pub(crate) enum State {
     /// None of the others.
     Passed,
-    /// It has a `failure` or an `error`.
+    /// It has a `failure` or an `error`, at any depth.
     Failed,
     /// It has a `skipped` and neither of these.
     Skipped,
@@ -34,6 +34,8 @@ pub(crate) struct Report {
     pub(crate) cases: Vec<Case>,
     /// Where the totals that a suite gives are not those of its tests.
     pub(crate) disagreement: Option<String>,
+    /// How many failures and errors stand outside every test.
+    pub(crate) outside: usize,
 }
 
 impl Report {
@@ -121,49 +123,100 @@ fn tag(text: &str) -> (&str, &str) {
     (text, "")
 }
 
-/// A suite that is open while the tree is walked: its element, and how many cases stood before it.
-struct Suite<'a, 'input> {
+/// An element that is open while the tree is walked.
+struct Open<'a, 'input> {
     node: Node<'a, 'input>,
-    before: [usize; 4],
+    holds: Holds,
+}
+
+enum Holds {
+    /// A suite: what was counted before it.
+    Suite([usize; 4]),
+    /// A case: which, how many failures and errors it has, and whether anything says that it was skipped.
+    Case { at: usize, signs: usize, is_skipped: bool },
+}
+
+/// What the walk has found so far, and what is open.
+struct Walk<'a, 'input> {
+    report: Report,
+    /// Tests, failed ones, skipped ones, and failures and errors.
+    totals: [usize; 4],
+    open: Vec<Open<'a, 'input>>,
 }
 
 fn read(root: Node<'_, '_>) -> Report {
-    let mut report = Report { cases: Vec::new(), disagreement: None };
-    let mut totals = [0; 4];
-    let mut open: Vec<Suite<'_, '_>> = Vec::new();
+    let report = Report { cases: Vec::new(), disagreement: None, outside: 0 };
+    let mut walk = Walk { report, totals: [0; 4], open: Vec::new() };
     for node in root.descendants().filter(Node::is_element) {
-        close(&mut open, &totals, Some(node), &mut report);
-        match node.tag_name().name() {
-            "testsuites" | "testsuite" => open.push(Suite { node, before: totals }),
-            "testcase" => {
-                let (case, signs) = read_case(node);
-                totals[0] += 1;
-                totals[3] += signs;
-                match case.state {
-                    State::Failed => totals[1] += 1,
-                    State::Skipped => totals[2] += 1,
-                    State::Passed => {}
+        walk.close(Some(node));
+        // A name in another case is a mistake of its writer, and no reason to overlook a failure.
+        match node.tag_name().name().to_ascii_lowercase().as_str() {
+            "testsuites" | "testsuite" => walk.open.push(Open { node, holds: Holds::Suite(walk.totals) }),
+            "testcase" => walk.case(node),
+            "failure" | "error" => walk.sign(),
+            "skipped" => {
+                if let Some(Open { holds: Holds::Case { is_skipped, .. }, .. }) = walk.open.last_mut() {
+                    *is_skipped = true;
                 }
-                report.cases.push(case);
             }
             _ => {}
         }
     }
-    close(&mut open, &totals, None, &mut report);
-    report
+    walk.close(None);
+    walk.report
 }
 
-/// Ends the suites that the next element is not in, and compares what they say with what was in them.
-fn close(open: &mut Vec<Suite<'_, '_>>, totals: &[usize; 4], next: Option<Node<'_, '_>>, report: &mut Report) {
-    while let Some(suite) = open.last() {
-        if next.is_some_and(|node| suite.node.range().end > node.range().start) {
-            return;
+impl<'a, 'input> Walk<'a, 'input> {
+    /// Opens a case, which has passed until something in it says otherwise.
+    fn case(&mut self, node: Node<'a, 'input>) {
+        let part = |name| node.attribute(name).unwrap_or_default();
+        let key = [part("classname"), part("name")].join("::");
+        let is_skipped = matches!(part("status"), "notrun" | "skipped" | "disabled");
+        let holds = Holds::Case { at: self.report.cases.len(), signs: 0, is_skipped };
+        self.totals[0] += 1;
+        self.report.cases.push(Case { key, state: State::Passed });
+        self.open.push(Open { node, holds });
+    }
+
+    /// Counts a failure or an error, of the case that it is in, however deep, or of none.
+    fn sign(&mut self) {
+        self.totals[3] += 1;
+        match self.open.last_mut() {
+            Some(Open { holds: Holds::Case { signs, .. }, .. }) => *signs += 1,
+            _ => self.report.outside += 1,
         }
-        let inside = [0, 1, 2, 3].map(|at: usize| totals[at] - suite.before[at]);
-        if report.disagreement.is_none() {
-            report.disagreement = disagreement(suite.node, inside);
+    }
+
+    /// Ends what the next element is not in: says what became of a case, and compares what a suite says with what was in it.
+    fn close(&mut self, next: Option<Node<'_, '_>>) {
+        let is_over = |open: &Open<'_, '_>| next.is_none_or(|node| open.node.range().end <= node.range().start);
+        while self.open.last().is_some_and(is_over) {
+            match self.open.pop() {
+                Some(Open { holds: Holds::Case { at, signs, is_skipped }, .. }) => self.end(at, signs, is_skipped),
+                Some(Open { node, holds: Holds::Suite(before) }) if self.report.disagreement.is_none() => {
+                    let inside = [0, 1, 2, 3].map(|at: usize| self.totals[at] - before[at]);
+                    self.report.disagreement = disagreement(node, inside);
+                }
+                _ => {}
+            }
         }
-        open.pop();
+    }
+
+    fn end(&mut self, at: usize, found: usize, is_skipped: bool) {
+        let state = match (found, is_skipped) {
+            (1.., _) => State::Failed,
+            (0, true) => State::Skipped,
+            (0, false) => State::Passed,
+        };
+        self.totals[1] += usize::from(state == State::Failed);
+        self.totals[2] += usize::from(state == State::Skipped);
+        if let Some(case) = self.report.cases.get_mut(at) {
+            case.state = state;
+        }
+        // What failed in a case inside another failed in that one too.
+        if let Some(Open { holds: Holds::Case { signs, .. }, .. }) = self.open.last_mut() {
+            *signs += found;
+        }
     }
 }
 
@@ -193,23 +246,6 @@ fn disagreement(suite: Node<'_, '_>, [tests, failed, skipped, signs]: [usize; 4]
         return None;
     }
     shown("skipped", said, skipped)
-}
-
-/// A case, and how many failures and errors it has.
-fn read_case(node: Node<'_, '_>) -> (Case, usize) {
-    let part = |name| node.attribute(name).unwrap_or_default();
-    let count = |names: &[&str]| {
-        node.children().filter(|child| child.is_element() && names.contains(&child.tag_name().name())).count()
-    };
-    let signs = count(&["failure", "error"]);
-    let state = if signs > 0 {
-        State::Failed
-    } else if count(&["skipped"]) > 0 || matches!(part("status"), "notrun" | "skipped" | "disabled") {
-        State::Skipped
-    } else {
-        State::Passed
-    };
-    (Case { key: [part("classname"), part("name")].join("::"), state }, signs)
 }
 
 #[cfg(test)]
@@ -242,6 +278,25 @@ mod tests {
         let report = parse(report).unwrap();
         assert_eq!(report.disagreement, None);
         assert_eq!((report.count(State::Passed), report.count(State::Failed)), (2, 2));
+    }
+
+    #[test]
+    fn a_failure_counts_wherever_and_however_it_is_written() {
+        let cases = [
+            ("<testcase name='a'><properties><x><failure/></x></properties></testcase>", 0),
+            ("<testcase name='a'><Failure/></testcase>", 0),
+            ("<TestCase name='a'><ERROR/></TestCase>", 0),
+            ("<testcase name='a'><x/><x><y/></x><error/></testcase>", 0),
+            ("<testcase name='a'><failure/></testcase><error/>", 1),
+        ];
+        for (text, outside) in cases {
+            let report = parse(&format!("<testsuite>{text}</testsuite>")).unwrap();
+            assert_eq!((report.count(State::Failed), report.outside), (1, outside), "{text}");
+        }
+        let inner = "<testcase name='a'><testcase name='b'><failure/></testcase></testcase>";
+        assert_eq!(parse(&format!("<testsuite>{inner}</testsuite>")).unwrap().count(State::Failed), 2);
+        let outside = parse("<testsuite errors='1'><testcase name='a'/><Error/></testsuite>").unwrap();
+        assert_eq!((outside.outside, outside.count(State::Passed), outside.disagreement), (1, 1, None));
     }
 
     #[test]
@@ -303,5 +358,11 @@ mod tests {
         }
         let deep = format!("{}{}", "<testsuite>".repeat(200_000), "</testsuite>".repeat(200_000));
         assert_eq!(parse(&deep).unwrap().cases, []);
+        let deep = format!(
+            "<testsuite>{}{}</testsuite>",
+            "<testcase><error>".repeat(200_000),
+            "</error></testcase>".repeat(200_000)
+        );
+        assert_eq!(parse(&deep).unwrap().count(State::Failed), 200_000);
     }
 }

@@ -5,8 +5,8 @@
 //! and of the first of them `{attached, visible, enabled, text, value, attribute}`.
 //!
 //! # Decides
-//! What never appeared fails, whatever was expected of it, but for `absent`: that passes only on a page that is no error page and
-//! came to rest, because on any other there is nothing to be absent from.
+//! What never appeared, or is no longer attached, fails, whatever was expected of it, but for `absent`: that passes only on a page
+//! that was seen whole, is no error page and came to rest, because from any other nothing is known to be absent.
 use super::super::caseless::fold;
 use super::super::params::pattern;
 use super::net;
@@ -100,6 +100,7 @@ fn decide(case: &Case<'_>) -> Decided {
     let own = ["match_count", "attached", "visible", "enabled", "text", "value", "attribute"];
     let (fields, page) = net::page(case, &look, &own)?;
     let count = whole(&fields, "match_count", 0, 1 << 30)?;
+    let attached = fields.bool("attached").map_err(unread)?.unwrap_or(true);
     let (mode, selector) = (params.text("mode"), params.text("selector"));
     let expected = object([
         ("mode", mode.into()),
@@ -111,11 +112,15 @@ fn decide(case: &Case<'_>) -> Decided {
         "absent" if count > 0 => {
             fail(expected, object([matches, status]), format!("{selector} is on the page, {count} times"))
         }
+        // The element may be in the part that was not seen.
+        _ if count == 0 && look.truncated => Err(Undecided::truncated()),
         "absent" => match page.unfit() {
             Some(undecided) => Err(undecided),
             None => pass(expected, object([matches, status]), format!("{selector} is not on the page")),
         },
-        _ if count == 0 => fail(expected, object([matches, status]), format!("{selector} never appeared on the page")),
+        _ if count == 0 || !attached => {
+            fail(expected, object([matches, status]), format!("{selector} never appeared on the page"))
+        }
         _ if params.bool("strict") && count > 1 => {
             fail(expected, object([matches, status]), format!("{selector} fits {count} elements, not one"))
         }

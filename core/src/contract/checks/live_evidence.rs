@@ -5,7 +5,8 @@
 //!
 //! # Decides
 //! What is not found, expired, gone or of another digest fails. The digest is that of the contract, else the one that the store
-//! recorded at capture; without either the piece is only present.
+//! recorded at capture; without either the piece is only present. Where there is one and the host gave none of the piece, nothing is
+//! decided.
 use super::super::params::sha256;
 use super::prelude::*;
 
@@ -58,9 +59,10 @@ fn decide(case: &Case<'_>) -> Decided {
     let words = match (&seen, wanted.as_ref().or(recorded.as_ref())) {
         _ if !found => "is not found in the session",
         _ if flag("expired")?.unwrap_or(false) => "is expired",
-        (None, _) => "is recorded, and its file is gone",
+        // A host that did not digest the piece did not look at what the digest is of.
+        (None, Some(_)) => return absent(format!("the host gave no digest of {name}")),
         (Some(seen), Some(wanted)) if seen != wanted => "has another digest",
-        (_, Some(_)) => return pass(expected, observed, format!("{name} is there, unchanged")),
+        (Some(_), Some(_)) => return pass(expected, observed, format!("{name} is there, unchanged")),
         (_, None) => {
             let decision = Decision::of(true, expected, observed, format!("{name} is present"));
             let limitation = format!("{name} is present; no digest says whether it is as it was captured");

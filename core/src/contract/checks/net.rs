@@ -72,7 +72,7 @@ const NAVIGATIONS: usize = 100;
 
 /// How a page came to rest.
 pub(super) struct Page {
-    pub(super) status: Option<i64>,
+    pub(super) status: i64,
     /// Whether it was at rest, with what `ready_selector` names on it.
     pub(super) settled: bool,
 }
@@ -81,10 +81,9 @@ impl Page {
     /// Why what is not on the page proves nothing, if so.
     pub(super) fn unfit(&self) -> Option<Undecided> {
         let reason = match self.status {
-            None => "the page gave no status".to_string(),
-            Some(status) if status >= 400 => format!("the page answered {status}"),
-            Some(_) if !self.settled => "the page was not at rest, or not ready".to_string(),
-            Some(_) => return None,
+            status if status >= 400 => format!("the page answered {status}"),
+            _ if !self.settled => "the page was not at rest, or not ready".to_string(),
+            _ => return None,
         };
         Some(Undecided::new(Code::EvidenceAbsent, reason))
     }
@@ -103,7 +102,6 @@ pub(super) fn page_request(params: Params<'_>, capability: Capability) -> Reques
 pub(super) fn page<'a>(case: &Case<'_>, look: &Look<'a>, own: &[&str]) -> Result<(Fields<'a>, Page), Undecided> {
     let known: Vec<&str> = PAGE.iter().chain(own).copied().collect();
     let fields = look.fields(&known)?.ok_or_else(|| unread(fault("", "a page is not absent but unavailable")))?;
-    let status = fields.integer("http_status", 100, 999).map_err(unread)?;
     let last = fields.text("final_url", 10_000).map_err(unread)?;
     let navigations = fields.texts("navigations", NAVIGATIONS).map_err(unread)?.unwrap_or_default();
     for url in navigations.iter().map(String::as_str).chain(last) {
@@ -111,7 +109,11 @@ pub(super) fn page<'a>(case: &Case<'_>, look: &Look<'a>, own: &[&str]) -> Result
     }
     let addresses = fields.texts("addresses", NAVIGATIONS).map_err(unread)?.unwrap_or_default();
     vetted(case, &addresses.iter().map(String::as_str).collect::<Vec<_>>())?;
-    let settled = fields.bool("settled").map_err(unread)?.unwrap_or(false);
+    // Without these nobody looked at a page, whatever else is said of it.
+    let missing = |name| unread(fault(name, "missing"));
+    let status = whole(&fields, "http_status", 100, 999)?;
+    last.ok_or_else(|| missing("final_url"))?;
+    let settled = fields.bool("settled").map_err(unread)?.ok_or_else(|| missing("settled"))?;
     let ready = fields.bool("ready").map_err(unread)?.unwrap_or(!case.params.has("ready_selector"));
     Ok((fields, Page { status, settled: settled && ready }))
 }

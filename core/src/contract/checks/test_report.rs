@@ -4,9 +4,9 @@
 //! A report in JUnit's XML, for `fail_to_pass` the one from before the work, and the digests of what may not be changed.
 //!
 //! # Decides
-//! A named test that failed fails; one that is missing or was skipped decides nothing, and neither does a report without tests, with a
-//! document type, or whose totals are not those of its tests. Without any name, no test of the report may have failed. What is
-//! protected has to be as it was, because a test that the work changed says nothing of the work.
+//! A named test that failed fails, and so does a failure or an error outside every test. A named test that is missing or was skipped,
+//! if only once, decides nothing, and neither does a report in which none passed, with a document type, or whose totals are not those
+//! of its tests. Without any name, no test of the report may have failed. What is protected has to be as it was, because a test that the work changed says nothing of the work.
 use super::super::canonical::digest_bytes;
 use super::super::junit::{self, Report, State, Unread};
 use super::super::params::sha256;
@@ -87,7 +87,8 @@ fn requests(params: Params<'_>) -> Vec<Request> {
     requests
 }
 
-/// What is known of a report, by the keys of its tests. A test that is there twice passed only if it never failed.
+/// What is known of a report, by the keys of its tests. A test that is there twice passed only if it did so
+/// each time.
 struct Tests<'a> {
     by_key: BTreeMap<&'a str, State>,
 }
@@ -99,8 +100,8 @@ impl<'a> Tests<'a> {
             let known = by_key.entry(&case.key).or_insert(case.state);
             *known = match (*known, case.state) {
                 (State::Failed, _) | (_, State::Failed) => State::Failed,
-                (State::Passed, _) | (_, State::Passed) => State::Passed,
-                _ => State::Skipped,
+                (State::Skipped, _) | (_, State::Skipped) => State::Skipped,
+                _ => State::Passed,
             };
         }
         Tests { by_key }
@@ -147,6 +148,10 @@ fn decide(case: &Case<'_>) -> Decided {
         Ok((_, report)) => report,
         Err(words) => return fail(format!("{path} {words}")),
     };
+    // It is of no test that could be named, so that it may be of any: a suite whose set-up failed.
+    if report.outside > 0 {
+        return fail(format!("{path} reports {} failures or errors outside its tests", report.outside));
+    }
     if let Some(disagreement) = report.disagreement {
         return Err(Undecided::new(Code::DocumentAmbiguous, format!("{path}: {disagreement}")));
     }
@@ -157,6 +162,9 @@ fn decide(case: &Case<'_>) -> Decided {
     let tests = Tests::of(&report);
     if let Some(words) = tests.broken(&named).or_else(|| counts(params, &report)) {
         return fail(format!("{path} {words}"));
+    }
+    if report.count(State::Passed) == 0 {
+        return absent(format!("{path} reports no test that passed"));
     }
     match baseline(case)? {
         Err(words) => return fail(words),
