@@ -10,6 +10,7 @@ use super::json::{object, Json, Object};
 use super::keys::Key;
 use super::life::check_integrity;
 use super::model::{moment, Contract};
+use super::rejudge::rejudge;
 use super::statement::{others, payload, read_subjects, statement, Told};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -72,6 +73,7 @@ impl Attesting {
             host: host(fields)?,
             nonce: fields.text("nonce", 200)?.map(ToString::to_string),
             previous: super::model::digest(fields, "previous_attestation_digest")?,
+            rejudged: false,
             subjects: read_subjects(fields)?,
         };
         Ok(Attesting {
@@ -107,11 +109,15 @@ impl Signed {
 /// Attests a bundle. Without a signer the attestation binds by its digest alone, and says so; the statement's bytes to sign come with it,
 /// so that the same call with the `signature` of a host gives the signed one.
 ///
+/// The bundle is judged again first, as when it is read back. What comes out otherwise is not signed, and attested without a signature
+/// it says `rejudged: false`, as does a bundle of which an observation is not stored; neither gets a statement of another type.
+///
 /// Gives `{attestation, signature_status, statement, payload_type, payload, pae, statements, files}`; `files` holds the exact text of
 /// every file of the run.
 ///
 /// # Errors
-/// `verify.contract_mismatch` when the bundle is of another contract; `verify.signing_unavailable` when a signature is demanded and there
+/// `verify.contract_mismatch` when the bundle is of another contract; `verify.attestation_invalid` when it is no bundle;
+/// `verify.verdict_mismatch` when one that is to be signed comes out otherwise; `verify.signing_unavailable` when a signature is demanded and there
 /// is no signer; `verify.signature_invalid` and `verify.signature_uncheckable` for the host's signature.
 pub fn attest(contract: &Contract, bundle: &Json, with: &Attesting) -> Result<Json, ContractError> {
     let contract_digest = check_integrity(contract)?;
@@ -119,13 +125,14 @@ pub fn attest(contract: &Contract, bundle: &Json, with: &Attesting) -> Result<Js
         let error = ContractError::new(Code::ContractMismatch, "the bundle is of another contract");
         return Err(error.with("contract_digest", contract_digest));
     }
+    let told = Told { rejudged: judged_again(contract, bundle, with)?, ..with.told.clone() };
     let evidence = canonical(bundle);
     let bundle_digest = digest_bytes(evidence.as_bytes());
-    let statement = statement(bundle, &bundle_digest, &with.told);
+    let statement = statement(bundle, &bundle_digest, &told);
     let text = canonical(&statement);
     let envelope = Envelope { payload_type: STATEMENT.to_string(), payload: text.into_bytes(), signatures: [].into() };
     let signed = signed(with, &envelope)?;
-    let attestation = attestation(bundle, &bundle_digest, &with.told, signed.as_ref());
+    let attestation = attestation(bundle, &bundle_digest, &told, signed.as_ref());
     let mut files = Object::new();
     files.insert("contract.json".to_string(), canonical(&contract.json()).into());
     files.insert("evidence.json".to_string(), evidence.into());
@@ -138,10 +145,21 @@ pub fn attest(contract: &Contract, bundle: &Json, with: &Attesting) -> Result<Js
     out.insert("attestation".to_string(), attestation);
     out.insert("bundle_digest".to_string(), bundle_digest.as_str().into());
     let file = digest_bytes(canonical(&contract.json()).as_bytes());
-    let others = others(bundle, &bundle_digest, &file, &with.told, with.resource.as_deref());
-    out.insert("statements".to_string(), Json::Object(others));
+    let others = told.rejudged.then(|| others(bundle, &bundle_digest, &file, &told, with.resource.as_deref()));
+    out.insert("statements".to_string(), Json::Object(others.unwrap_or_default()));
     out.insert("files".to_string(), Json::Object(files));
     Ok(Json::Object(out))
+}
+
+/// Whether all that a bundle says follows from what it holds. One that says something else is refused where it is to be signed.
+fn judged_again(contract: &Contract, bundle: &Json, with: &Attesting) -> Result<bool, ContractError> {
+    let signs = with.sign || with.seed.is_some() || with.signature.is_some();
+    match rejudge(contract, bundle) {
+        Ok(rejudged) if rejudged.agrees() || !signs => Ok(rejudged.complete()),
+        Ok(rejudged) => Err(ContractError::new(Code::VerdictMismatch, rejudged.reason().unwrap_or_default())),
+        Err(error) if error.code() == Code::VerdictMismatch && !signs => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// The envelope with its one signature.
@@ -216,6 +234,7 @@ pub(crate) fn attestation(
         ("host", told.host.clone()),
         ("nonce", told.nonce.clone().into()),
         ("subjects", Json::Array(told.subjects.clone())),
+        ("rejudged", told.rejudged.into()),
         ("signature_status", status(signed).into()),
         ("signature", signed.map(|(_, bytes)| encode(bytes)).into()),
         ("signature_algorithm", key.map(Key::algorithm).into()),

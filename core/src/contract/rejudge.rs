@@ -15,9 +15,9 @@ use super::plan::{all_checks, plan};
 use super::run::Run;
 use super::shown::Mask;
 use super::verdict::Line;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// The members of a bundle beside those of [`Extras`].
@@ -62,16 +62,42 @@ const DECISIVE: [&str; 10] = [
     "policy_snapshot",
 ];
 
-/// Judges a bundle again. Gives whether every deciding observation was there; a check whose observation was too large to be stored keeps
-/// its result, and the verdict is reached anew all the same.
+/// How far a bundle could be judged again.
+pub(crate) struct Rejudged {
+    /// Whether every deciding observation was there.
+    whole: bool,
+    /// A member that does not decide and came out otherwise, in a bundle that says another version made it.
+    differs: Option<&'static str>,
+}
+
+impl Rejudged {
+    /// Whether all that the bundle says was reached anew.
+    pub(crate) fn complete(&self) -> bool {
+        self.whole && self.differs.is_none()
+    }
+
+    /// Whether nothing came out otherwise, as far as it could be judged.
+    pub(crate) fn agrees(&self) -> bool {
+        self.differs.is_none()
+    }
+
+    /// Why not all of it was.
+    pub(crate) fn reason(&self) -> Option<String> {
+        match self.differs {
+            Some(name) => Some(format!("the bundle names another version of the core, and {name} comes out otherwise")),
+            None if self.whole => None,
+            None => Some("an observation that decides is not stored".to_string()),
+        }
+    }
+}
+
+/// Judges a bundle again. A check whose observation was too large to be stored keeps its result, and the verdict is reached anew all the
+/// same. The version in the bundle is itself only said: what decides is compared whatever it is, and what else differs is told.
 ///
 /// # Errors
 /// `verify.attestation_invalid` when it is no bundle; `verify.verdict_mismatch` when something else comes out.
-pub(crate) fn rejudge(contract: &Contract, stored: &Json) -> Result<bool, ContractError> {
-    let invalid =
-        |error: ContractError| ContractError::new(Code::AttestationInvalid, format!("evidence.json: {error}"));
-    let known: Vec<&str> = MEMBERS.iter().chain(EXTRAS).copied().collect();
-    let fields = Fields::of(stored, &known).map_err(invalid)?;
+pub(crate) fn rejudge(contract: &Contract, stored: &Json) -> Result<Rejudged, ContractError> {
+    let fields = strict(stored)?;
     let run = Run::read(fields.needed("run_env").map_err(invalid)?).map_err(invalid)?;
     let mask = Mask::new(None);
     let extras = Extras::read(&fields, &mask).map_err(invalid)?;
@@ -95,8 +121,23 @@ pub(crate) fn rejudge(contract: &Contract, stored: &Json) -> Result<bool, Contra
         entries: &entries,
         core: core.map(ToString::to_string),
     };
-    compare(&bundle(&judge, &parts, &results), stored, core == Some(env!("CARGO_PKG_VERSION")))?;
-    Ok(whole)
+    let differs = compare(&bundle(&judge, &parts, &results), stored, core == Some(env!("CARGO_PKG_VERSION")))?;
+    Ok(Rejudged { whole, differs })
+}
+
+/// The members of a bundle, all of which are there and none beside them.
+fn strict(stored: &Json) -> Result<Fields<'_>, ContractError> {
+    let known: Vec<&str> = MEMBERS.iter().chain(EXTRAS).copied().collect();
+    let read =
+        Fields::of(stored, &known).and_then(|fields| match known.iter().find(|name| stored.get(name).is_none()) {
+            Some(name) => Err(ContractError::at(*name, "missing")),
+            None => Ok(fields),
+        });
+    read.map_err(invalid)
+}
+
+fn invalid(error: ContractError) -> ContractError {
+    ContractError::new(Code::AttestationInvalid, format!("evidence.json: {error}"))
 }
 
 /// The results anew, as far as their observations are there, and whether those of all required checks are.
@@ -158,31 +199,39 @@ fn mismatch(member: &str, message: &str) -> ContractError {
     ContractError::new(Code::VerdictMismatch, message).with("member", member)
 }
 
-/// Compares what came out with what is stored: all of it, or what no version may judge otherwise.
-fn compare(made: &Json, stored: &Json, all: bool) -> Result<(), ContractError> {
+/// Compares what came out with what is stored. With another version's bundle the sentences may be others: gives the first member that is,
+/// where this version's would be refused.
+fn compare(made: &Json, stored: &Json, own: bool) -> Result<Option<&'static str>, ContractError> {
     let differs = |name: &str| made.get(name) != stored.get(name);
     let told = |name: &str| mismatch(name, &format!("the stored observations lead to another {name}"));
     // The decisive ones first, since they say most to whoever reads the refusal.
     if let Some(name) = DECISIVE.iter().find(|name| differs(name)) {
         return Err(told(name));
     }
-    if let Some(name) = MEMBERS.iter().chain(EXTRAS).find(|name| all && differs(name)) {
+    let other = MEMBERS.iter().chain(EXTRAS).copied().find(|name| differs(name));
+    if let Some(name) = other.filter(|_| own) {
         return Err(told(name));
     }
-    let passed = |bundle: &Json| -> Vec<Json> {
-        let results = bundle.get("check_results").and_then(Json::array).unwrap_or_default();
-        results
-            .iter()
-            .map(|result| {
-                super::json::object(
-                    ["check_id", "type", "required", "passed", "status", "code", "input_digest"]
-                        .map(|name| (name, result.get(name).cloned().unwrap_or(Json::Null))),
-                )
-            })
-            .collect()
-    };
-    if passed(made) == passed(stored) {
-        return Ok(());
+    if passed(made) != passed(stored) {
+        return Err(told("check_results"));
     }
-    Err(told("check_results"))
+    // A limitation may be added by whoever judged, and never left out.
+    let limitations = |bundle: &Json| -> BTreeSet<String> {
+        let listed = bundle.get("limitations").and_then(Json::array).unwrap_or_default();
+        listed.iter().filter_map(Json::str).map(ToString::to_string).collect()
+    };
+    if !limitations(made).is_subset(&limitations(stored)) {
+        return Err(told("limitations"));
+    }
+    Ok(other)
+}
+
+/// What of the results decides.
+fn passed(bundle: &Json) -> Vec<Json> {
+    let results = bundle.get("check_results").and_then(Json::array).unwrap_or_default();
+    let decisive = ["check_id", "type", "required", "passed", "status", "code", "input_digest"];
+    let result = |result: &Json| {
+        super::json::object(decisive.map(|name| (name, result.get(name).cloned().unwrap_or(Json::Null))))
+    };
+    results.iter().map(result).collect()
 }

@@ -32,6 +32,7 @@ const MEMBERS: &[&str] = &[
     "host",
     "nonce",
     "subjects",
+    "rejudged",
     "signature_status",
     "signature",
     "signature_algorithm",
@@ -62,7 +63,7 @@ struct Files<'a> {
 /// Reads a run back. The first thing that is wrong is told, with its step in `details.step`.
 ///
 /// Gives `{verdict, verdict_word, assurance, contract_digest, terms_digest, bundle_digest, attestation_digest, signature_status, keyid,
-/// rejudged, frozen_before_work, proof_eligible, proof, limitations}`.
+/// rejudged, rejudged_reason, frozen_before_work, proof_eligible, proof, limitations}`.
 ///
 /// # Errors
 /// `verify.run_not_found`, `verify.attestation_invalid`, `verify.contract_tampered`, `verify.contract_mismatch`,
@@ -80,7 +81,8 @@ pub fn reverify(files: &Object, policy: &Policy) -> Result<Json, ContractError> 
     let get = |name: &str| files.bundle.get(name).cloned().unwrap_or(Json::Null);
     let eligible = get("proof_eligible") == Json::Bool(true);
     // A result whose observation is not there stands on nothing but the word of whoever wrote the files, unless that is signed.
-    let grounded = rejudged || signature.0 == "valid_trusted";
+    // No signature stands for what comes out otherwise.
+    let grounded = rejudged.complete() || (rejudged.agrees() && signature.0 == "valid_trusted");
     Ok(object([
         ("verdict", get("verdict")),
         ("verdict_word", get("verdict_word")),
@@ -91,7 +93,8 @@ pub fn reverify(files: &Object, policy: &Policy) -> Result<Json, ContractError> 
         ("attestation_digest", files.attested.get("attestation_digest").cloned().unwrap_or(Json::Null)),
         ("signature_status", signature.0.into()),
         ("keyid", signature.1.into()),
-        ("rejudged", rejudged.into()),
+        ("rejudged", rejudged.complete().into()),
+        ("rejudged_reason", rejudged.reason().into()),
         ("frozen_before_work", get("frozen_before_work")),
         ("proof_eligible", eligible.into()),
         ("proof", (eligible && grounded && get("verdict_word").str() == Some("VERIFIED")).into()),
@@ -252,6 +255,7 @@ fn told(attested: &Json) -> Result<Told, ContractError> {
         host: attested.get("host").cloned().unwrap_or(Json::Null),
         nonce: text("nonce"),
         previous: text("previous_attestation_digest"),
+        rejudged: attested.get("rejudged") == Some(&Json::Bool(true)),
         subjects: read_subjects(&fields).map_err(wrong)?,
     })
 }

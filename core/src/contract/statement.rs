@@ -24,6 +24,8 @@ pub(crate) struct Told {
     pub(crate) host: Json,
     pub(crate) nonce: Option<String>,
     pub(crate) previous: Option<String>,
+    /// Whether the verdict was reached again from the stored observations before this was said.
+    pub(crate) rejudged: bool,
     /// `{name, digest: {algorithm: hex}}`: states that the verdict is exactly about.
     pub(crate) subjects: Vec<Json>,
 }
@@ -44,6 +46,7 @@ pub(crate) fn statement(bundle: &Json, bundle_digest: &str, told: &Told) -> Json
         ("proof_eligible", get("proof_eligible")),
         ("verifier", object([("id", VERIFIER.into()), ("version", core.cloned().unwrap_or(Json::Null))])),
         ("plan_digest", get("plan_digest")),
+        ("rejudged", told.rejudged.into()),
         ("frozen_before_work", get("frozen_before_work")),
         ("started_at", get("started_at")),
         ("ended_at", get("ended_at")),

@@ -168,6 +168,8 @@ export interface Attestation {
   public_key: string | null;
   keyid: string | null;
   previous_attestation_digest: Digest | null;
+  /** Whether the verdict was reached again from the stored observations before it was attested. */
+  rejudged: boolean;
   attestation_digest: Digest;
 }
 
@@ -211,8 +213,10 @@ export interface ReadBack {
   attestation_digest: Digest;
   signature_status: "unsigned_hash_bound" | "valid_trusted" | "valid_untrusted_key" | "invalid" | "uncheckable";
   keyid: string | null;
-  /** Whether what was seen was judged again; false where not all of it is stored. */
+  /** Whether what was seen was judged again; false where not all of it is stored, or where something came out otherwise. */
   rejudged: boolean;
+  /** Why it was not. */
+  rejudged_reason: string | null;
   frozen_before_work: boolean | null;
   proof_eligible: boolean;
   /** Whether it may be called a proof. */

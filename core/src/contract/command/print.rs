@@ -193,10 +193,10 @@ fn signed(status: &str) -> &'static str {
 pub(super) fn read_back(read: &Json) -> String {
     let mut text = verdict(read, "");
     text.push_str("the files are what was written\n");
-    text.push_str(match read.get("rejudged").and_then(Json::bool) {
-        Some(true) => "the stored observations lead to the same verdict again\n",
-        _ => "not judged again: not every observation that decides is stored\n",
-    });
+    match read.get("rejudged").and_then(Json::bool) {
+        Some(true) => text.push_str("the stored observations lead to the same verdict again\n"),
+        _ => text.push_str(&format!("not judged again: {}\n", said(read, "rejudged_reason"))),
+    }
     text.push_str(signed(said(read, "signature_status")));
     text.push_str(match read.get("proof").and_then(Json::bool) {
         Some(true) => "this is a proof, as far as the assurance goes\n",
