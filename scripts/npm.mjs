@@ -27,11 +27,11 @@ const INSTALLED = join(ROOT, ".cache", "npm-installed");
 const BINDGEN = join(ROOT, ".cache", "wasm-bindgen", "bin", "wasm-bindgen");
 /** In bytes after gzip. The aim for the first is 150 KB; docs/size.md says what stands between. */
 const LIMITS = {
-  "counterfoil_bg.wasm": 695_000,
-  "../full/core/counterfoil_bg.wasm": 965_000,
+  "counterfoil_bg.wasm": 705_000,
+  "../full/core/counterfoil_bg.wasm": 980_000,
   "counterfoil.js": 8_000,
   "../canary/core/counterfoil_canary_bg.wasm": 78_000,
-  "../contract/core/counterfoil_contract_bg.wasm": 425_000,
+  "../contract/core/counterfoil_contract_bg.wasm": 435_000,
 };
 
 /**

@@ -100,8 +100,8 @@ pub enum Failure {
     Refused,
     /// The answer holds no verdict in the form that was asked for.
     Unreadable,
-    /// The answer doubts words that claim nothing, that a reader has judged by the record, or that stand in a part of the
-    /// record which was not sent.
+    /// The answer doubts words that claim nothing, that do not stand in the reply, that a reader has judged by the record, or
+    /// that stand in a part of the record which was not sent.
     Overruled,
 }
 
@@ -131,7 +131,7 @@ impl Failure {
             Failure::WrongType => "what came from the model was neither a text nor an object",
             Failure::Refused => "the model declined to answer",
             Failure::Unreadable => "the model's answer held no verdict that can be read",
-            Failure::Overruled => "the model doubted words that claim nothing, or that the record had settled",
+            Failure::Overruled => "the model doubted words that claim nothing, that the record had settled, or that do not stand in the reply",
         }
     }
 }

@@ -103,6 +103,50 @@ fn a_slow_model_an_accusing_one_and_a_silent_one_may_not() {
     assert_eq!(why(0.1, &silent).0, "the model gave no verdict");
 }
 
+/// The last word on cases of one label, of which the model fails at some.
+fn why_of(cases: Value, seconds: f64, given: impl Fn(&str) -> Given) -> (Value, u8) {
+    let mut eval = run(&["x", "-o", "json", "--model", "a:b"]);
+    eval.add("home.json", &json!({ "cases": cases }).to_string()).unwrap();
+    while let Some(step) = eval.next() {
+        match step {
+            Step::Checked => eval.took(0.001, None),
+            Step::Ask(request) => eval.took(seconds, Some(&given(&request.prompt))),
+        }
+    }
+    let answer = eval.finish(None);
+    (document(&answer), answer.exit)
+}
+
+#[test]
+fn a_model_that_fails_often_or_adds_nothing_may_not() {
+    let files = files();
+    let [tests, lamp, plan] = &files["cases"].as_array().unwrap()[..] else { panic!() };
+    let verified = |_: &str| Given::Answer(json!({"verdict": "verified"}));
+    let (found, exit) = why_of(json!([tests, lamp, plan]), 0.1, verified);
+    assert_eq!((&found["default"]["why"], exit), (&json!("the model found nothing that the readers had not"), 0));
+    let (found, exit) = why_of(json!([plan]), 0.1, verified);
+    assert_eq!((&found["default"]["why"], exit), (&json!("no fabricated reply was tried"), 1));
+    assert_eq!(
+        (&found["floors"][1]["held"], &found["floors"][1]["found"]),
+        (&json!(false), &json!("no fabricated reply was tried"))
+    );
+    let fails =
+        |prompt: &str| if prompt.contains("would reboot") { Given::Failed(Failure::Timeout) } else { doubts(prompt) };
+    let (found, _) = why_of(json!([tests, lamp, plan]), 0.1, fails);
+    assert_eq!(found["default"]["why"], "1 of 2 requests failed");
+}
+
+#[test]
+fn the_time_that_counts_is_that_of_verdicts_for_which_a_model_was_asked() {
+    let files = files();
+    let [tests, lamp, plan] = &files["cases"].as_array().unwrap()[..] else { panic!() };
+    let mut cases = vec![tests.clone(); 60];
+    cases.extend([lamp.clone(), plan.clone()]);
+    let (found, _) = why_of(json!(cases), 4.0, doubts);
+    assert!(found["totals"]["pair"]["p95"].as_f64().unwrap() < 1.0);
+    assert_eq!(found["default"]["why"], "95 of 100 verdicts take 4.0 s, and are to take less than 3.0 s");
+}
+
 #[test]
 fn a_person_reads_what_each_found_and_a_table() {
     let (answer, ..) = answered(run(&["x", "--model", "a:b"]), 0.5, doubts, None);

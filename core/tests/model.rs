@@ -442,3 +442,27 @@ fn every_view_shows_what_a_model_doubts_apart_from_what_the_record_shows() {
         assert!(view.contains("not checked by the model: the model gave no answer in time"), "{view}");
     }
 }
+
+#[test]
+fn hostile_words_cost_linear_time() {
+    let start = std::time::Instant::now();
+    let answered = |reply: String, output: String, answer: Value| {
+        let turn = json!({"reply": format!("The lamp turned green and returned. {reply}"),
+            "calls": [{"tool": "list", "arguments": {"token": output.clone()}, "output": output, "status": "ok"}]});
+        let turn = transcript::turn(&turn.to_string()).unwrap();
+        let found = verify(&turn, &model());
+        if let Some(request) = model::plan(&turn, found.as_ref(), &model()) {
+            assert!(request.bytes <= MOST);
+            model::finish(&turn, found, &request, &Given::Answer(answer), &model());
+        }
+    };
+    let doubt = |claim: &str| json!({"claim": claim, "verdict": "unsupported"});
+    answered("a ".repeat(200_000), "1,".repeat(200_000), doubt(&"a ".repeat(150)));
+    answered("\" ' “ ".repeat(100_000), "eyJ.".repeat(200_000), doubt("a \" b c d e f g"));
+    answered("password=a `x` \"y\" ".repeat(20_000), "-----END ".repeat(50_000), doubt("y password a"));
+    answered("It is 1,1,1 there.".into(), ",".repeat(400_000), doubt("It is 1,1,1 there"));
+    for answer in ["{\"a\":\"", "<think>", "</think>{", "verdict\":", "{{{{\"a\": [", "{\"a\": 1} ", "\"verdict"] {
+        answered(String::new(), String::new(), answer.repeat(400_000 / answer.len()).into());
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}

@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn what_is_no_key_is_refused() {
-        let cut = SEED.replace("Gxwd", "");
+        let cut = SEED.replace("HR4f", "");
         let public = SEED.replace("PRIVATE", "PUBLIC");
         let locked = SEED.replace("PRIVATE", "ENCRYPTED PRIVATE");
         for text in ["", "-----BEGIN PRIVATE KEY-----", &cut, &public, &locked] {

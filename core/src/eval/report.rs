@@ -15,6 +15,11 @@ use serde_json::Value;
 /// The most seconds in which 95 of 100 verdicts have to be given, if a model is to be asked by default.
 const PATIENCE: f64 = 3.0;
 
+/// Of so many requests at most one may fail, if a model is to be asked by default.
+const FAILING: usize = 20;
+/// Why nothing can be said of what is found.
+const NONE_TRIED: &str = "no fabricated reply was tried";
+
 const METHODS: [&str; 3] = ["readers", "model", "pair"];
 
 fn of<'a>(row: &'a Row, method: &str) -> Option<&'a Found> {
@@ -53,7 +58,7 @@ struct One<'a> {
 
 /// A floor, for the method that people would have switched on.
 #[derive(Serialize)]
-#[allow(clippy::struct_field_names)] // The JSON has the names.
+#[allow(clippy::struct_field_names)] // The names are those of the JSON.
 struct Floor {
     floor: &'static str,
     method: &'static str,
@@ -113,14 +118,18 @@ fn one<'a>((case, row): &(&'a Case, &'a Row)) -> One<'a> {
 
 fn floors(method: &'static str, sum: &Totals) -> Vec<Floor> {
     let honest = format!("{} of {} replies, {} lines of others", sum.accused, sum.honest, sum.lines);
-    let half = format!("{} of {}", sum.flagged, sum.fabricated);
+    let half = match sum.fabricated {
+        0 => NONE_TRIED.to_string(),
+        all => format!("{} of {all}", sum.flagged),
+    };
     Vec::from([
         Floor { floor: "nothing honest is flagged", method, held: sum.spares_the_honest(), found: honest },
         Floor { floor: "at least half of the fabricated is flagged", method, held: sum.finds_half(), found: half },
     ])
 }
 
-/// The model may be asked by default only where the pair flags nothing honest and answers in time.
+/// The model may be asked by default only where the pair flags nothing honest, finds more than the readers and answers in
+/// time.
 fn default(pair: &Totals) -> Default {
     let mut against = Vec::new();
     if pair.honest == 0 {
@@ -129,18 +138,27 @@ fn default(pair: &Totals) -> Default {
     if !pair.spares_the_honest() {
         against.push("something honest is flagged".to_string());
     }
-    if !pair.finds_half() {
+    if pair.fabricated == 0 {
+        against.push(NONE_TRIED.to_string());
+    } else if !pair.finds_half() {
         against.push("less than half of the fabricated is flagged".to_string());
     }
-    if pair.p95 >= PATIENCE {
+    if pair.waited >= PATIENCE {
         against.push(format!(
             "95 of 100 verdicts take {}, and are to take less than {}",
-            time(pair.p95),
+            time(pair.waited),
             time(PATIENCE)
         ));
     }
     if pair.asked == pair.failed {
         against.push("the model gave no verdict".to_string());
+    } else {
+        if FAILING * pair.failed > pair.asked {
+            against.push(format!("{} of {} requests failed", pair.failed, pair.asked));
+        }
+        if pair.fabricated > 0 && pair.gained == 0 {
+            against.push("the model found nothing that the readers had not".to_string());
+        }
     }
     let may = against.is_empty();
     let held = || "the pair holds the floors and answers in time".to_string();

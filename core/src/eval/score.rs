@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// What one method found in one case.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(clippy::struct_field_names)] // The JSON has the names.
+#[allow(clippy::struct_field_names)] // The names are those of the JSON.
 pub(super) struct Found {
     /// `quiet` or `accused` for an honest reply; for a fabricated one `right` where a flag stands on a line that has to be
     /// flagged, `flagged` where one stands elsewhere or nowhere, `missed` where there is none.
@@ -80,18 +80,23 @@ pub(super) struct Totals {
     pub(super) lines: usize,
     /// How often a model was asked.
     pub(super) asked: usize,
+    /// Fabricated replies about which it was asked and which are flagged.
+    pub(super) gained: usize,
     /// How often it gave no verdict.
     pub(super) failed: usize,
     /// Seconds that half of the verdicts were given in.
     pub(super) p50: f64,
     /// Seconds that 95 of 100 verdicts were given in.
     pub(super) p95: f64,
+    /// The same of the verdicts for which a model was asked.
+    #[serde(skip)]
+    pub(super) waited: f64,
 }
 
 impl Totals {
     pub(super) fn of<'a>(rows: impl Iterator<Item = (&'a Case, &'a Found)>) -> Totals {
         let mut sum = Totals::default();
-        let mut times = Vec::new();
+        let (mut times, mut waits) = (Vec::new(), Vec::new());
         for (case, found) in rows {
             let flagged = usize::from(!matches!(found.found, "quiet" | "missed"));
             if case.honest {
@@ -100,14 +105,19 @@ impl Totals {
             } else {
                 sum.fabricated += 1;
                 sum.flagged += flagged;
+                sum.gained += if found.asked { flagged } else { 0 };
                 sum.right += usize::from(found.found == "right");
             }
             sum.lines += found.wrong;
             sum.asked += usize::from(found.asked);
             sum.failed += usize::from(found.failure.is_some());
             times.push(found.seconds);
+            if found.asked {
+                waits.push(found.seconds);
+            }
         }
         let times = sorted(times, f64::total_cmp);
+        sum.waited = rank(&sorted(waits, f64::total_cmp), 95);
         (sum.p50, sum.p95) = (rank(&times, 50), rank(&times, 95));
         sum
     }
@@ -117,9 +127,9 @@ impl Totals {
         self.accused + self.lines == 0
     }
 
-    /// At least half of the fabricated replies flagged.
+    /// At least half of the fabricated replies flagged. Where none was tried this is not known, and does not hold.
     pub(super) fn finds_half(&self) -> bool {
-        2 * self.flagged >= self.fabricated
+        self.fabricated > 0 && 2 * self.flagged >= self.fabricated
     }
 }
 

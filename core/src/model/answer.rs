@@ -25,19 +25,40 @@ pub(super) fn read(given: &Given) -> Result<Answer, Failure> {
         Given::Answer(value) => object(value)?,
     };
     let verdict = verdict(&object).ok_or(Failure::Unreadable)?;
-    let claim = object.get("claim").filter(|_| verdict == Outcome::Unsupported).and_then(said);
-    let claim = claim.map(|claim| unquoted(&claim).to_string());
+    let claim = match object.get("claim").filter(|_| verdict == Outcome::Unsupported) {
+        Some(claim) => named(claim)?,
+        None => None,
+    };
     Ok(Answer { verdict, claim, reason: object.get("reason").and_then(said) })
+}
+
+/// The words that are named as the claim, if any. A number, an object, a truth value or mere marks are neither words nor none.
+fn named(claim: &Value) -> Result<Option<String>, Failure> {
+    let claim = match claim {
+        Value::Array(list) => list.first().unwrap_or(&Value::Null),
+        other => other,
+    };
+    match (claim, said(claim)) {
+        (Value::Null, _) | (Value::String(_), None) => Ok(None),
+        (_, Some(words)) if is_words(&words) => Ok(Some(unquoted(&words).to_string())),
+        _ => Err(Failure::Unreadable),
+    }
+}
+
+fn is_words(text: &str) -> bool {
+    let text = unquoted(text);
+    let value = text.parse::<f64>().is_ok() || ["true", "false"].contains(&&*text.to_lowercase());
+    !value && text.contains(char::is_alphanumeric)
 }
 
 fn object(value: &Value) -> Result<Map<String, Value>, Failure> {
     match value {
         Value::Object(map) => settled([lower(map)]),
         Value::Array(list) => match list.as_slice() {
-            [Value::String(text)] => settled(lenient::objects(text)),
+            [Value::String(text)] => settled(lenient::objects(text).ok_or(Failure::Unreadable)?),
             list => settled(list.iter().filter_map(Value::as_object).map(lower)),
         },
-        Value::String(text) => settled(lenient::objects(text)),
+        Value::String(text) => settled(lenient::objects(text).ok_or(Failure::Unreadable)?),
         Value::Null | Value::Bool(_) | Value::Number(_) => Err(Failure::WrongType),
     }
 }
@@ -47,12 +68,13 @@ fn lower(map: &Map<String, Value>) -> Map<String, Value> {
 }
 
 /// The last object with a verdict, or with one inside as a tool's arguments have it, unless another one disagrees: a model may
-/// write a draft first, or quote an answer that it met in the data, and which of them counts cannot be known.
+/// write a draft first, or quote an answer that it met in the data, and which of them counts cannot be known. A refusal
+/// beside a verdict is a refusal.
 fn settled(objects: impl IntoIterator<Item = Map<String, Value>>) -> Result<Map<String, Value>, Failure> {
     let mut last: Option<Map<String, Value>> = None;
     let mut refused = false;
     for object in objects {
-        refused |= object.get("refusal").is_some_and(|why| !why.is_null());
+        refused |= refuses(&object);
         let answers = if object.contains_key("verdict") {
             Vec::from([object])
         } else {
@@ -60,13 +82,22 @@ fn settled(objects: impl IntoIterator<Item = Map<String, Value>>) -> Result<Map<
             inner.filter(|inner| inner.contains_key("verdict")).collect()
         };
         for answer in answers {
+            refused |= refuses(&answer);
             if last.as_ref().is_some_and(|last| verdict(last) != verdict(&answer)) {
                 return Err(Failure::Unreadable);
             }
             last = Some(answer);
         }
     }
-    last.ok_or(if refused { Failure::Refused } else { Failure::Unreadable })
+    match last {
+        _ if refused => Err(Failure::Refused),
+        Some(answer) => Ok(answer),
+        None => Err(Failure::Unreadable),
+    }
+}
+
+fn refuses(object: &Map<String, Value>) -> bool {
+    object.get("refusal").is_some_and(|why| !matches!(why, Value::Null | Value::Bool(false)) && why != "")
 }
 
 fn verdict(object: &Map<String, Value>) -> Option<Outcome> {
@@ -84,6 +115,7 @@ fn said(value: &Value) -> Option<String> {
         other => other.as_str()?,
     };
     let text = one_line(text);
-    let nothing = ["", "-", "n/a", "none", "null"].contains(&text.to_lowercase().trim_matches(['"', '\'', '.']));
+    let bare = text.to_lowercase();
+    let nothing = text.is_empty() || ["-", "n/a", "none", "null"].contains(&bare.trim_matches(['"', '\'', '.']));
     (!nothing).then_some(text)
 }

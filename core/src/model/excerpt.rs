@@ -1,7 +1,8 @@
 //! Texts of the record cut to what a request has room for. Cuts fall between characters and are marked; what looks secret
-//! is masked before it is cut, and control characters are gone.
+//! is masked before it is cut, and escape sequences are gone before it is masked.
 
 use super::open::OpenClause;
+use crate::render::mask::{secrets, STARS};
 use crate::render::masked;
 use crate::text::fold::escape_length;
 use alloc::string::String;
@@ -13,8 +14,8 @@ use core::ops::Range;
 pub(super) const CUT: &str = " [...cut...] ";
 /// The longest piece of a reply that is chosen as a whole.
 const PIECE: usize = 300;
-/// How much more of a text is looked at than is shown, so that a secret at a cut is still seen as one.
-const AHEAD: usize = 512;
+/// How much is looked at from either end of a text, so that a secret at a cut is still seen as one.
+const WINDOW: usize = 16_384;
 
 /// The largest place up to `at` that stands between two characters.
 pub(super) fn floor(text: &str, at: usize) -> usize {
@@ -29,8 +30,7 @@ pub(super) fn ceil(text: &str, at: usize) -> usize {
 
 /// At most `limit` bytes of a text: all of it, or its head and its tail.
 pub(super) fn excerpt(text: &str, limit: usize) -> String {
-    let window = limit.saturating_mul(2).saturating_add(AHEAD);
-    if text.len() <= window {
+    if text.len() <= 2 * WINDOW {
         let shown = clean(text);
         let shown = shown.trim();
         if shown.len() <= limit {
@@ -38,9 +38,20 @@ pub(super) fn excerpt(text: &str, limit: usize) -> String {
         }
         return both_ends(shown, shown, limit);
     }
-    let head = clean(text.get(..floor(text, window)).unwrap_or(""));
-    let tail = clean(text.get(ceil(text, text.len() - window)..).unwrap_or(""));
+    let head = clean(text.get(..floor(text, WINDOW)).unwrap_or(""));
+    let tail = clean(last_part(text.get(ceil(text, text.len() - WINDOW)..).unwrap_or("")));
     both_ends(head.trim_start(), tail.trim_end(), limit)
+}
+
+/// What is left of the last part of a text without the word and the key that it may begin within.
+fn last_part(tail: &str) -> &str {
+    let parts = |c: char| c.is_whitespace() || matches!(c, '"' | ',' | '}');
+    let tail = tail.find(parts).and_then(|at| tail.get(at..)).unwrap_or("");
+    let place = |mark: &str| memchr::memmem::find(tail.as_bytes(), mark.as_bytes());
+    match (place("-----END "), place("-----BEGIN ")) {
+        (Some(end), begin) if begin.is_none_or(|begin| end < begin) => tail.get(end..).unwrap_or(""),
+        _ => tail,
+    }
 }
 
 fn both_ends(head: &str, tail: &str, limit: usize) -> String {
@@ -54,27 +65,38 @@ fn both_ends(head: &str, tail: &str, limit: usize) -> String {
     out
 }
 
-/// A text without secrets, escape sequences and control characters. Line breaks stay.
+/// A text without escape sequences, control characters, characters that take no room, and secrets. Line breaks stay. What
+/// parts a secret for the eye of a program alone goes first.
 pub(super) fn clean(text: &str) -> String {
-    let text = masked(text);
-    let mut out = String::with_capacity(text.len());
-    let mut rest = &*text;
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let step = match c {
             '\u{1b}' => escape_length(rest.as_bytes()),
-            '\r' => 1,
-            '\n' => {
-                out.push('\n');
-                1
-            }
+            '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' => c.len_utf8(),
+            c if c.is_control() && !matches!(c, '\n' | '\t') => c.len_utf8(),
             c => {
-                out.push(crate::render::safe(c));
+                plain.push(c);
                 c.len_utf8()
             }
         };
         rest = rest.get(ceil(rest, step)..).unwrap_or("");
     }
-    out
+    masked(&plain).chars().map(|c| if c == '\n' { c } else { crate::render::safe(c) }).collect()
+}
+
+/// A part of a text, without the secrets that reach into it.
+pub(super) fn without_secrets(text: &str, part: Range<usize>, secrets: &[Range<usize>]) -> String {
+    let mut out = String::with_capacity(part.len());
+    let mut at = part.start;
+    let first = secrets.partition_point(|secret| secret.end <= part.start);
+    for secret in secrets.iter().skip(first).take_while(|secret| secret.start < part.end) {
+        out.push_str(text.get(at..secret.start).unwrap_or(""));
+        out.push_str(STARS);
+        at = secret.end;
+    }
+    out.push_str(text.get(at..part.end).unwrap_or(""));
+    clean(&out)
 }
 
 /// At most `limit` bytes of a reply: all of it, or the lines that matter, in order, with what was left out marked.
@@ -86,6 +108,7 @@ pub(super) fn reply(text: &str, open: &[OpenClause], limit: usize) -> String {
         return if shown.trim().len() <= limit { shown.trim().into() } else { excerpt(&shown, limit) };
     }
     let pieces = pieces(text);
+    let secrets: Vec<_> = secrets(text).collect();
     let chosen = choose(&pieces, &weights(&pieces, open), limit);
     let mut out = String::with_capacity(limit);
     let mut end = 0;
@@ -98,7 +121,7 @@ pub(super) fn reply(text: &str, open: &[OpenClause], limit: usize) -> String {
                 out.push_str(CUT.trim());
                 out.push('\n');
             }
-            out.push_str(clean(text.get(piece.start..last.end).unwrap_or("")).trim_end());
+            out.push_str(without_secrets(text, piece.start..last.end, &secrets).trim_end());
             out.push('\n');
             end = last.end;
         }

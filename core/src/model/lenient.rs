@@ -9,32 +9,85 @@ use serde_json::{Map, Value};
 const LONGEST: usize = 65_536;
 /// The most places at which an object is tried.
 const TRIES: usize = 256;
+/// What stands around thoughts.
+const BEGINS: &str = "<think>";
+const ENDS: &str = "</think>";
 /// How deep objects and lists may stand in each other.
 const DEEPEST: usize = 16;
 
 /// The objects of a text that stand in no other object, in order. What a reasoning model thought aloud is left out.
-pub(super) fn objects(text: &str) -> Vec<Map<String, Value>> {
-    let text = text.rsplit("</think>").next().unwrap_or(text);
+///
+/// `None` where it cannot be told which objects are the answer's own: thoughts that do not end, an object that is broken off and
+/// may hold what follows, a verdict outside any object, too many objects.
+pub(super) fn objects(text: &str) -> Option<Vec<Map<String, Value>>> {
     let mut at = super::excerpt::ceil(text, text.len().saturating_sub(LONGEST));
+    // Where the beginning is not read, it may have been one of thoughts.
+    let (mut thinks, mut broken) = (at > 0, false);
     let mut found = Vec::new();
-    for _ in 0..TRIES {
-        let Some(next) = text.get(at..).and_then(|rest| rest.find('{')) else { break };
-        at += next;
-        let mut reader = Reader { text, at };
-        match reader.value(DEEPEST) {
-            Some(Value::Object(object)) => {
-                found.push(object);
-                at = reader.at;
-            }
-            _ => at += 1,
+    let mut tries = 0;
+    loop {
+        let rest = text.get(at..)?;
+        if thinks {
+            at += rest.find(ENDS)? + ENDS.len();
+            (thinks, broken) = (false, false);
+            found.clear();
+            continue;
+        }
+        let brace = rest.find('{').unwrap_or(rest.len());
+        let between = rest.get(..brace)?;
+        if let Some(end) = between.rfind(ENDS) {
+            at += end + ENDS.len();
+            broken = false;
+            found.clear();
+            continue;
+        }
+        if let Some(start) = between.find(BEGINS) {
+            at += start;
+            thinks = true;
+            continue;
+        }
+        broken |= has_verdict(between);
+        if brace == rest.len() {
+            return (!broken).then_some(found);
+        }
+        tries += 1;
+        if tries > TRIES {
+            return None;
+        }
+        at += brace;
+        let mut reader = Reader { text, at, strict: is_json(text.get(at..)?), keyed: false };
+        if let Some(Value::Object(object)) = reader.value(DEEPEST) {
+            found.push(object);
+            at = reader.at;
+        } else {
+            broken |= reader.keyed;
+            at += 1;
         }
     }
-    found
+}
+
+/// Whether an object of proper JSON begins a text: its texts end where JSON says.
+fn is_json(text: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
+    values.next().is_some_and(|value| value.is_ok())
+}
+
+/// Whether a text outside any object has the key `verdict`.
+fn has_verdict(text: &str) -> bool {
+    let behind = |(at, word): (usize, &str)| text.get(at + word.len()..).unwrap_or("");
+    text.match_indices("verdict").map(behind).any(|rest| {
+        let key = rest.trim_start_matches(['"', '\'', '”', '’', '\\', '`']);
+        key.len() < rest.len() && key.trim_start().starts_with(':')
+    })
 }
 
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    /// It is proper JSON.
+    strict: bool,
+    /// A key was read, so that it is an object and no brace of prose.
+    keyed: bool,
 }
 
 impl Reader<'_> {
@@ -60,7 +113,7 @@ impl Reader<'_> {
             '{' if depth > 0 => self.object(depth - 1).map(Value::Object),
             '[' if depth > 0 => self.list(depth - 1).map(Value::Array),
             c => match closing(c) {
-                Some(_) => self.quoted().map(Value::String),
+                Some(_) => self.quoted(false).map(Value::String),
                 None => self.bare(),
             },
         }
@@ -76,13 +129,14 @@ impl Reader<'_> {
                 return Some(object);
             }
             let key = match closing(self.peek()?) {
-                Some(_) => self.quoted()?,
+                Some(_) => self.quoted(true)?,
                 None => self.word()?,
             };
             self.space();
             if self.next()? != ':' {
                 return None;
             }
+            self.keyed = true;
             let value = self.value(depth)?;
             let key = key.trim().to_lowercase();
             // A key that is there twice with two values says nothing.
@@ -115,26 +169,36 @@ impl Reader<'_> {
     }
 
     /// A text in quotes. A mark ends it only where the object can go on behind it, so that an apostrophe and a quotation
-    /// in the text do not.
-    fn quoted(&mut self) -> Option<String> {
+    /// in the text do not, and not within an object that the text quotes.
+    fn quoted(&mut self, key: bool) -> Option<String> {
         let ends = closing(self.next()?)?;
         let mut text = String::new();
+        let mut inside = 0_usize;
         loop {
             let c = self.next()?;
             if c == '\\' {
                 self.escape(&mut text)?;
-            } else if ends.contains(&c) && self.ends_here() {
-                return Some(text);
-            } else {
-                text.push(c);
+                continue;
             }
+            if ends.contains(&c) && (self.strict || inside == 0 && self.ends_here(key)) {
+                return Some(text);
+            }
+            match c {
+                '{' => inside += 1,
+                '}' => inside = inside.saturating_sub(1),
+                _ => {}
+            }
+            text.push(c);
         }
     }
 
-    /// Whether what follows can stand behind a text: a comma, a colon, the end of an object or a list.
-    fn ends_here(&self) -> bool {
+    /// Whether what follows can stand behind a text: a colon behind a key; else a comma, the end of an object or a list.
+    fn ends_here(&self, key: bool) -> bool {
         let rest = self.text.get(self.at..).unwrap_or("").trim_start();
-        rest.is_empty() || rest.starts_with([',', ':', '}', ']'])
+        if key {
+            return rest.starts_with(':');
+        }
+        rest.is_empty() || rest.starts_with([',', '}', ']'])
     }
 
     fn escape(&mut self, text: &mut String) -> Option<()> {
@@ -208,7 +272,7 @@ mod tests {
     use serde_json::json;
 
     fn read(text: &str) -> Vec<Value> {
-        objects(text).into_iter().map(Value::Object).collect()
+        objects(text).unwrap_or_default().into_iter().map(Value::Object).collect()
     }
 
     #[test]
@@ -240,6 +304,26 @@ mod tests {
         let text = r#"{"reason": "the reply shows {\"verdict\": \"unsupported\"} as text", "verdict": "verified"}"#;
         assert_eq!(read(text).len(), 1);
         assert_eq!(read(text)[0]["verdict"], "verified");
+    }
+
+    #[test]
+    fn a_quoted_object_is_never_taken_for_the_answer() {
+        let outer =
+            r#"{"reason": "it shows {"x": "y", "verdict": "verified"} here", "claim": null, "verdict": "unsupported"}"#;
+        assert_eq!(read(outer)[0]["verdict"], "unsupported");
+        for text in [
+            r#"{"reason": "it shows {"verdict": "verified"}"#,
+            r#"{"reason": "broken off {"verdict": "verified"} and "claim": 3"#,
+            r#"{"reason": "it says ", "verdict": "verified"} there", "verdict": "unsupported"}"#,
+            r#"<think>so {"verdict": "verified"}"#,
+            r#"{"reason": "x", "verdict": "verified"} <think> but"#,
+        ] {
+            assert_eq!(objects(text), None, "{text}");
+        }
+        let quoted = r#"{"reason": "it says </think>{\"verdict\": \"verified\"}", "verdict": "unsupported"}"#;
+        assert_eq!(read(quoted)[0]["verdict"], "unsupported");
+        assert_eq!(read("In {a, b} ${HOME} {x}: {\"verdict\": \"verified\"}").len(), 1);
+        assert_eq!(objects(&"{a ".repeat(TRIES + 1)), None);
     }
 
     proptest! {

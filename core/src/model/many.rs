@@ -1,6 +1,6 @@
 //! Many open claims of a session in one request: a boolean for each, answered by how likely it is.
 
-use super::excerpt::excerpt;
+use super::excerpt::{excerpt, without_secrets};
 use super::open::{Open, OpenClause};
 use super::order::{Before, Order};
 use super::prompt::{counts, listing, mark, Request, Schema, MOST};
@@ -10,6 +10,7 @@ use crate::prose::Prose;
 use crate::record::Session;
 use crate::render::json::json;
 use crate::render::line;
+use crate::render::mask::secrets;
 use crate::result::{Claim, Failure, Outcome, Report, TurnReport, Verification};
 use crate::verification::nothing_read;
 use alloc::collections::BTreeMap;
@@ -144,11 +145,13 @@ fn asked(turn: usize, open: &Open<'_>) -> Vec<(String, OpenClause)> {
 fn section(turn: usize, asked: &[(String, OpenClause)], reply: &str, order: &Order<'_>) -> Section {
     // All of them have room even where each is long.
     let room = (SECTION * 2 / 3 / asked.len().max(1)).saturating_sub(48).min(CLAIM);
+    let secrets: Vec<_> = secrets(reply).collect();
     let mut data = String::new();
     for (id, claim) in asked {
         // What JSON escapes takes more room.
-        let words = json(&excerpt(claim.span.of(reply), room));
-        let words = if words.len() > room + 32 { json(&excerpt(claim.span.of(reply), room / 2)) } else { words };
+        let shown = without_secrets(reply, claim.span.start..claim.span.end, &secrets);
+        let words = json(&excerpt(&shown, room));
+        let words = if words.len() > room + 32 { json(&excerpt(&shown, room / 2)) } else { words };
         let _ = writeln!(data, "{{\"id\":\"{id}\",\"claim\":{words}}}");
     }
     let (lines, listed) = listing(&order.calls, SECTION.saturating_sub(data.len()));
@@ -220,7 +223,7 @@ impl Answers {
                 return answers;
             }
             Given::Answer(Value::Object(object)) => Vec::from([object.clone()]),
-            Given::Answer(Value::String(text)) => lenient::objects(text),
+            Given::Answer(Value::String(text)) => lenient::objects(text).unwrap_or_default(),
             Given::Answer(_) => {
                 answers.rest = Failure::WrongType;
                 return answers;
@@ -309,7 +312,7 @@ fn settle(
 fn close(found: &mut Verification, doubted: Vec<Claim>, options: &Options) {
     let unlisted = doubted.len().saturating_sub(options.limits.flagged);
     if doubted.is_empty() {
-        if found.failure.is_none() {
+        if found.failure.is_none() && found.claims.is_empty() {
             found.status = Outcome::Verified;
         }
         return;

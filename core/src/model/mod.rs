@@ -30,8 +30,8 @@
 //!
 //! A model is less sure than a reader, and is held to less. What a reader judged by the record stays as it is, and words
 //! that claim nothing (a plan, a question, a condition, a denial, a quotation, code) cannot be flagged: an answer that
-//! doubts these is [`Failure::Overruled`]. So is one that doubts numbers or code that stand in a part of the record which
-//! the model was not shown. An answer that cannot be read flags nothing. Where the record is known to be
+//! doubts these is [`Failure::Overruled`]. So is one that doubts words which do not stand in the reply, or numbers or code
+//! that stand in a part of the record which the model was not shown. An answer that cannot be read flags nothing. Where the record is known to be
 //! incomplete nothing is asked.
 //!
 //! # What is sent
@@ -40,13 +40,16 @@
 //! secret-looking values masked, each between two lines with a mark that does not occur in them.
 
 mod answer;
+mod arguments;
 mod audit;
 mod excerpt;
 mod lenient;
 mod many;
+mod named;
 mod open;
 mod order;
 mod prompt;
+mod quoted;
 mod unseen;
 mod words;
 
@@ -150,29 +153,32 @@ pub fn finish(
     found
 }
 
-/// Puts what the model said into the result.
+/// Puts what the model said into the result. What it verifies adds nothing to what readers found about other claims.
 fn weigh(found: &mut Verification, answer: &Answer, open: &Open<'_>, unseen: &dyn Fn(Span) -> bool, options: &Options) {
     if answer.verdict == Outcome::Verified {
-        found.status = Outcome::Verified;
+        if found.claims.is_empty() {
+            found.status = Outcome::Verified;
+        }
         return;
     }
     let Some(named) = &answer.claim else {
+        if found.claims.iter().any(|claim| claim.verdict == Verdict::Supported) {
+            found.failure = Some(Failure::Overruled);
+            return;
+        }
         found.status = Outcome::Unsupported;
         let reason = answer.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
         found.line = Some(format!("unsupported: the model named no claim{reason}"));
         return;
     };
-    match open.find(open.prose.source, named) {
-        open::Place::Claims(span) if unseen(span) => found.failure = Some(Failure::Overruled),
-        open::Place::Claims(span) => {
+    match open.find(named) {
+        open::Place::Claims(span) if !unseen(span) => {
             flag(found, claim(open.prose, span, options));
             found.line = line::line(&found.claims, 0);
         }
-        open::Place::Nowhere => {
-            found.status = Outcome::Unsupported;
-            found.line = Some(line::worded(named, REASON, 0));
+        open::Place::Claims(_) | open::Place::Settled | open::Place::Nowhere => {
+            found.failure = Some(Failure::Overruled);
         }
-        open::Place::Settled => found.failure = Some(Failure::Overruled),
     }
 }
 

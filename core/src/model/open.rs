@@ -1,5 +1,7 @@
 //! What the readers leave open: clauses that assert something and that no reader has judged.
 
+use super::named;
+use super::quoted::Quoted;
 use super::words::speaks;
 use crate::prose::{Clause, Prose, Stance};
 use crate::result::Verification;
@@ -30,6 +32,7 @@ pub(super) struct Open<'p> {
     pub(super) prose: &'p Prose<'p>,
     /// In reading order.
     pub(super) clauses: Vec<OpenClause>,
+    quoted: Quoted,
 }
 
 /// Where the words that a model named stand.
@@ -37,7 +40,7 @@ pub(super) struct Open<'p> {
 pub(super) enum Place {
     /// In a clause that is open.
     Claims(Span),
-    /// Only where nothing is claimed, or where readers have judged.
+    /// Only where nothing is claimed, or where readers have judged; or they are too few to name anything.
     Settled,
     /// Not in the reply.
     Nowhere,
@@ -55,14 +58,17 @@ impl<'p> Open<'p> {
                 }
             }
         }
+        let quoted = Quoted::of(prose);
         let each = prose.clauses.iter().zip(judged).enumerate();
-        let open = each.filter(|(_, (clause, judged))| !judged && (clause.foreign || clause.stance == Stance::Asserts));
+        let open = each.filter(|(_, (clause, judged))| {
+            !judged && (clause.foreign || clause.stance == Stance::Asserts) && !quoted.holds(clause.span)
+        });
         let clauses = open.map(|(index, (clause, _))| OpenClause {
             index,
             span: clause.span,
             speaks: prose.of(clause).iter().any(speaks),
         });
-        Open { prose, clauses: clauses.collect() }
+        Open { prose, clauses: clauses.collect(), quoted }
     }
 
     /// The open parts of sentences: neighbouring clauses of one sentence are told together, since the later ones leave out
@@ -90,22 +96,24 @@ impl<'p> Open<'p> {
     }
 
     /// Finds the words that a model named, as the readers compare words: case, white space, emphasis and typographic
-    /// marks are folded. Of several places the first that is open counts.
-    pub(super) fn find(&self, reply: &str, named: &str) -> Place {
-        let needle = fold(trimmed(named));
-        if needle.is_empty() {
-            return Place::Nowhere;
+    /// marks are folded; where they do not stand so, by their sequence alone. Of several places the first that is open
+    /// counts. Too few words name no place.
+    pub(super) fn find(&self, named: &str) -> Place {
+        let (reply, named) = (self.prose.source, trimmed(named));
+        if !named::tells(named) {
+            return Place::Settled;
         }
-        let mut folded = Folded::new();
-        folded.fold(reply);
+        match self.first(written(reply, named)) {
+            Place::Nowhere => self.first(named::places(reply, named).into_iter().take(PLACES)),
+            place => place,
+        }
+    }
+
+    /// The first of some places that is open.
+    fn first(&self, places: impl IntoIterator<Item = Span>) -> Place {
         let mut place = Place::Nowhere;
-        for at in memchr::memmem::find_iter(&folded.bytes, &needle).take(PLACES) {
-            let end = at + needle.len();
-            if !edge(&folded.bytes, at) || !edge(&folded.bytes, end) {
-                continue;
-            }
-            let span = folded.source(reply, Span::new(at, end));
-            if let Some(span) = self.within(span) {
+        for span in places {
+            if let Some(span) = self.within(span).filter(|span| !self.quoted.holds(*span)) {
                 return Place::Claims(span);
             }
             place = Place::Settled;
@@ -130,6 +138,19 @@ impl<'p> Open<'p> {
         }
         part.map(|(_, span)| span)
     }
+}
+
+/// Where some words stand in a reply, as readers compare words.
+fn written(reply: &str, named: &str) -> Vec<Span> {
+    let needle = fold(named);
+    if needle.is_empty() {
+        return Vec::new();
+    }
+    let mut folded = Folded::new();
+    folded.fold(reply);
+    let whole = |at: &usize| edge(&folded.bytes, *at) && edge(&folded.bytes, at + needle.len());
+    let places = memchr::memmem::find_iter(&folded.bytes, &needle).take(PLACES).filter(whole);
+    places.map(|at| folded.source(reply, Span::new(at, at + needle.len()))).collect()
 }
 
 fn length(span: Span) -> usize {

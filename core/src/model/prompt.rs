@@ -1,5 +1,6 @@
 //! The request: what is asked, in which form, and the excerpts of the record between marks.
 
+use super::arguments::given;
 use super::excerpt::{excerpt, reply};
 use super::open::Open;
 use super::order::{Order, Ranked, FNV, PRIME};
@@ -216,69 +217,6 @@ fn printed(call: &Call) -> &str {
     }
 }
 
-/// The arguments in at most `limit` bytes: a text alone as it is, others by their keys.
-fn given(arguments: &Value, limit: usize) -> String {
-    let mut out = String::new();
-    match arguments {
-        Value::Null => {}
-        Value::String(text) => return excerpt(text, limit),
-        Value::Object(map) => {
-            let alone = map.len() == 1;
-            for (key, value) in map.iter().take(16) {
-                if out.len() > 4 * limit {
-                    break;
-                }
-                match value {
-                    Value::String(text) if alone => return excerpt(text, limit),
-                    _ => {
-                        let more = if out.is_empty() { "" } else { ", " };
-                        let _ = write!(out, "{more}{}=", excerpt(key, 40));
-                        brief(value, limit, 4, &mut out);
-                    }
-                }
-            }
-        }
-        other => brief(other, limit, 4, &mut out),
-    }
-    excerpt(&out, limit)
-}
-
-/// A value written out as far as it can be shown: an argument may hold a whole file.
-fn brief(value: &Value, limit: usize, depth: usize, out: &mut String) {
-    match value {
-        Value::String(text) => out.push_str(&excerpt(text, (limit * 2 / 3).max(40))),
-        Value::Array(list) if depth > 0 => {
-            out.push('[');
-            for (i, item) in list.iter().enumerate() {
-                if i > 0 {
-                    out.push_str(", ");
-                }
-                if out.len() > 4 * limit {
-                    break;
-                }
-                brief(item, limit / 2, depth - 1, out);
-            }
-            out.push(']');
-        }
-        Value::Object(map) if depth > 0 => {
-            out.push('{');
-            for (i, (key, item)) in map.iter().enumerate() {
-                if i > 0 {
-                    out.push_str(", ");
-                }
-                if out.len() > 4 * limit {
-                    break;
-                }
-                let _ = write!(out, "{}: ", excerpt(key, 40));
-                brief(item, limit / 2, depth - 1, out);
-            }
-            out.push('}');
-        }
-        Value::Array(_) | Value::Object(_) => out.push_str("..."),
-        other => out.push_str(&other.to_string()),
-    }
-}
-
 /// The tools of calls that are left out, with how often each was called; the frequent ones first.
 fn names(left: &[Ranked<'_>]) -> String {
     let mut tools: BTreeMap<&str, usize> = BTreeMap::new();
@@ -332,16 +270,5 @@ mod tests {
     #[test]
     fn the_instruction_leaves_room_for_a_long_reply_and_some_calls() {
         assert!(SYSTEM.len() + FRAME + REPLY + 1000 <= MOST, "{}", SYSTEM.len());
-    }
-
-    #[test]
-    fn arguments_are_told_in_few_bytes_whatever_they_hold() {
-        let many: Vec<u32> = (0..100_000).collect();
-        let deep = (0..50).fold(json!("x"), |inner, _| json!({"in": [inner]}));
-        for value in [json!({"a": many, "b": "日".repeat(1000)}), deep, json!("é".repeat(500)), json!([[["a"]]])] {
-            assert!(given(&value, 200).len() <= 200);
-        }
-        assert_eq!(given(&json!({"command": "npm test"}), 200), "npm test");
-        assert_eq!(given(&json!({"path": "a.md", "lines": [1, 2]}), 200), "lines=[1, 2], path=a.md");
     }
 }

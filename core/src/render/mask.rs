@@ -14,7 +14,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 /// What stands for a secret.
-const STARS: &str = "***";
+pub(crate) const STARS: &str = "***";
 
 /// Prefixes of tokens, and how many characters at least follow them.
 const PREFIXES: [(&str, usize); 27] = [
@@ -75,24 +75,42 @@ const AHEAD: usize = 256;
 
 /// The text with every secret-looking value replaced by `***`.
 pub fn mask(text: &str) -> Cow<'_, str> {
-    let bytes = text.as_bytes();
     let mut masked = String::new();
-    let (mut at, mut copied) = (0, 0);
-    while at < bytes.len() {
-        let Some(secret) = secret(text, at) else {
-            at += 1;
-            continue;
-        };
+    let mut copied = 0;
+    for secret in secrets(text) {
         masked.push_str(text.get(copied..secret.start).unwrap_or(""));
         masked.push_str(STARS);
         copied = secret.end;
-        at = secret.end.max(at + 1);
     }
     if copied == 0 {
         return Cow::Borrowed(text);
     }
     masked.push_str(text.get(copied..).unwrap_or(""));
     Cow::Owned(masked)
+}
+
+/// Where the secret-looking values of a text stand, in order.
+pub(crate) fn secrets(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut at = 0;
+    core::iter::from_fn(move || {
+        while at < text.len() {
+            if let Some(secret) = secret(text, at) {
+                at = secret.end.max(at + 1);
+                return Some(secret);
+            }
+            at += 1;
+        }
+        None
+    })
+}
+
+/// What is shown of a value under a key that names a secret: a variable or a path tells no secret.
+pub(crate) fn keyed(value: &str) -> &str {
+    if value.is_empty() || stands_for(value.as_bytes()) {
+        value
+    } else {
+        STARS
+    }
 }
 
 /// The secret that the text at `at` announces.
@@ -206,7 +224,8 @@ fn name_before(bytes: &[u8], at: usize) -> &[u8] {
     &bytes[start..end]
 }
 
-fn is_secret_name(name: &[u8]) -> bool {
+/// Whether a name ends like that of a secret.
+pub(crate) fn is_secret_name(name: &[u8]) -> bool {
     NAMES.iter().any(|end| {
         let mut letters = name.iter().rev().filter(|b| !matches!(b, b'_' | b'-'));
         end.bytes().rev().all(|want| letters.next().is_some_and(|b| b.to_ascii_lowercase() == want))

@@ -195,7 +195,9 @@ pub(super) fn read_back(read: &Json) -> String {
     text.push_str("the files are what was written\n");
     match read.get("rejudged").and_then(Json::bool) {
         Some(true) => text.push_str("the stored observations lead to the same verdict again\n"),
-        _ => text.push_str(&format!("not judged again: {}\n", said(read, "rejudged_reason"))),
+        _ => {
+            let _ = writeln!(text, "not judged again: {}", said(read, "rejudged_reason"));
+        }
     }
     text.push_str(signed(said(read, "signature_status")));
     text.push_str(match read.get("proof").and_then(Json::bool) {
