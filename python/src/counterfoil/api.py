@@ -144,7 +144,6 @@ def verify(
     check = Check(
         turn,
         audit,
-        mode,
         options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules),
     )
     if mode != "model":
@@ -173,7 +172,6 @@ async def averify(
     check = Check(
         turn,
         audit,
-        mode,
         options(mode=mode, roles=roles, readers=readers, limits=limits, tools=tools, canaries=canaries, rules=rules),
     )
     if mode != "model":
@@ -186,9 +184,7 @@ async def averify(
 class Check:
     """One check on its way: the turn as the core reads it, its options, and since when it runs."""
 
-    def __init__(
-        self, turn: Turn | Mapping[str, Any] | str | Bytes, audit: Audit | None, mode: str | None, chosen: str
-    ) -> None:
+    def __init__(self, turn: Turn | Mapping[str, Any] | str | Bytes, audit: Audit | None, chosen: str) -> None:
         if audit is not None and not callable(audit):
             raise Error("option", "audit", f"expected a function of an event; found {type(audit).__name__}")
         self.audit = audit
